@@ -6,7 +6,6 @@
 //	go run ./bench ladder                 more starts and lower tolerances of mixtures of random tables, to bench/LADDER.md; six minutes
 //	go run ./bench literature             methods of others on their own experiments, to paper/LITERATURE.md; forty minutes
 //	go run ./bench topics                 topic models against scikit-learn, gensim and tomotopy, to bench/TOPICS.md; hours
-//	go run ./bench zoo                    the automatic choice of form and solver against all others, to bench/zoo
 //	go run ./bench -quick                 a trial on smaller problems, to the terminal only
 //	go run ./bench -only table1,mixture   some sections, to the terminal only
 //
@@ -84,7 +83,6 @@ var suites = []suite{
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
 		{"ties", (*bench).gmmTies},
-		{"search", (*bench).gmmSearch},
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},
 	}},
@@ -101,11 +99,6 @@ var suites = []suite{
 		{"drawn", (*bench).topicsDrawn},
 		{"reuters", (*bench).topicsReuters},
 		{"above", (*bench).topicsAbove},
-	}},
-	{"zoo", "The automatic choice of form and solver", filepath.Join("zoo", thisProcessor()+".md"), nil, false, (*bench).aboutZoo, []part{
-		{"memory", (*bench).zooMemory},
-		{"npy", (*bench).zooNPY},
-		{"csv", (*bench).zooCSV},
 	}},
 }
 

@@ -244,12 +244,7 @@ func (p *projection) nearest(means [][]float64, v []float64) int {
 }
 
 func unitNorm(columns [][]float64) bool {
-	for _, c := range columns {
-		if math.Abs(math.Sqrt(dot(c, c))-1) > 1e-6 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(columns, func(c []float64) bool { return math.Abs(math.Sqrt(dot(c, c))-1) > 1e-6 })
 }
 
 func scale(a float64, v []float64) {

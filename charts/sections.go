@@ -194,10 +194,5 @@ func (r *Report) componentTable(f *symmom.Fit, score *symmom.Score, truthNames [
 
 // traced reports whether any start has a trace to draw.
 func traced(f *symmom.Fit) bool {
-	for _, s := range f.Starts {
-		if len(s.Trace) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Starts, func(s symmom.Start) bool { return len(s.Trace) > 0 })
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -75,12 +76,9 @@ func (g *gcs) send(ctx context.Context, u files.URL, method, where string, heade
 	if err != nil {
 		return nil, explain(ctx, err, "", nil)
 	}
-	for name, values := range header {
-		q.Header[name] = values
-	}
+	maps.Copy(q.Header, header)
 	r, err := g.Do(q)
-	var token *oauth2.RetrieveError
-	if errors.As(err, &token) {
+	if _, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return nil, files.NewProblem(fs.ErrPermission, "the credentials are refused; get new ones: gcloud auth application-default login")
 	}
 	if err != nil {

@@ -81,8 +81,7 @@ func (a *amazon) Stat(ctx context.Context, u files.URL) (files.Info, error) {
 	if err == nil {
 		return files.Info{Size: aws.ToInt64(h.ContentLength), Modified: aws.ToTime(h.LastModified), Version: aws.ToString(h.ETag), Ranges: true}, nil
 	}
-	var op *net.OpError
-	if !errors.As(err, &op) {
+	if _, ok := errors.AsType[*net.OpError](err); !ok {
 		// The answer about the head alone has no reason in it.
 		r, why := client.GetObject(ctx, &s3.GetObjectInput{Bucket: &u.Bucket, Key: &u.Key, Range: aws.String("bytes=0-0")})
 		if why == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -263,9 +264,7 @@ func (c *client) run(code string, more ...dict) (content map[string]any, shown [
 	c.t.Helper()
 	request := dict{"code": code}
 	for _, m := range more {
-		for k, v := range m {
-			request[k] = v
-		}
+		maps.Copy(request, m)
 	}
 	id := c.send(c.shell, "execute_request", request)
 	shown = c.output(id)

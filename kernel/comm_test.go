@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,9 +30,7 @@ func (p *front) take(shown []*reply) {
 		case "comm_open":
 			p.models[id] = data["state"].(map[string]any)
 		case "comm_msg":
-			for k, v := range data["state"].(map[string]any) {
-				p.models[id][k] = v
-			}
+			maps.Copy(p.models[id], data["state"].(map[string]any))
 		}
 	}
 }

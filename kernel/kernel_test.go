@@ -9,6 +9,7 @@ import (
 	"github.com/go-zeromq/zmq4"
 
 	"symmom/internal/system/clock"
+	"symmom/internal/test/slow"
 )
 
 func TestCells(t *testing.T) {
@@ -113,6 +114,7 @@ func TestOutputsOfNumberedCells(t *testing.T) {
 
 // TestEndlessMethods: what a cell shows is part of it, for interrupts and for what ends it.
 func TestEndlessMethods(t *testing.T) {
+	slow.Test(t)
 	c := connect(t, start(t).connection)
 	c.must("kept := 7\ntype Deep struct{ n int }\nfunc (d Deep) String() string { return fmt.Sprintf(\"Deep(%v)\", d) }\n" +
 		"type Busy struct{ n int }\nfunc (b Busy) HTML() string { print(\"begun\"); for { b.n++ }; return \"\" }")

@@ -190,8 +190,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 		return Result{}, c.problem("%v", err)
 	}
 	_, err = own.eval(c.ctx, args[0], string(data), func([]any) {})
-	var exit *ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*ExitError](err); ok {
 		if exit.Code == 0 {
 			return Result{}, nil
 		}

@@ -34,8 +34,7 @@ func (s *Session) call(ctx context.Context, f func()) error {
 	x := s.begin(ctx, c, nil, nil)
 	defer s.finish(x)
 	err := s.execute(x, func() error { return recovered(f) })
-	var e *Error
-	if errors.As(err, &e) { // there is no source to point at
+	if e, ok := errors.AsType[*Error](err); ok { // there is no source to point at
 		e.Line, e.Column, e.Source = 0, 0, ""
 	}
 	return err

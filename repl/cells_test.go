@@ -128,8 +128,7 @@ func runDialogue(t *testing.T, s *testSession, cells, shows string) {
 				parts = append(parts, text)
 			}
 		}
-		var e *gofront.Error
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*gofront.Error](err); ok {
 			parts = append(parts, e.Report())
 		} else if err != nil {
 			parts = append(parts, err.Error())
@@ -162,8 +161,7 @@ func updateCells(t *testing.T, file string, a *txtar.Archive) {
 			defer func() { <-slots }()
 			out, err := exec.Command("go", "run", name).Output()
 			if err != nil {
-				var exit *exec.ExitError
-				if errors.As(err, &exit) {
+				if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 					t.Errorf("%s, %s: %s\n%s", file, f.Name, exit.Stderr, program)
 				}
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"symmom/internal/test/slow"
 )
 
 func TestCommands(t *testing.T) {
@@ -161,13 +163,13 @@ func TestShell(t *testing.T) {
 	if e := s.fails(t, "!exit 3"); e.Error() != "!exit 3: exit status 3" {
 		t.Error(e)
 	}
+	s.must(t, "ok, x := true, 1; func f(bool) bool { return false }; type T struct { ok [1]bool }; func (T) is(int) bool { return false }; var s T; s.ok[0] = true; p := &ok")
 	for source, want := range map[string]string{
 		"ok := true\n!ok": "false", "!ok || x == 1 // so": "true", "!(ok && ok)": "false", "!f(ok)": "true", "!!ok": "true",
 		"!len(fmt.Sprint()) ": "", "!fmt.Appendf": "", "import \"strings\"\n!strings.Contains(`a`, `b`)": "true",
 		"!s.ok[0]": "false", "!true": "false", "!*p": "false", "!(*p && x == 1)": "false", "!func() bool { return ok }()": "false",
 		"!func(y int) bool {\n\treturn y == x\n}(2)": "true", "!(ok &&\n!ok)": "true", "!s.is(x)": "true", "!bool(ok) == !true": "true", "![]bool{ok}[0]": "false",
 	} {
-		s.must(t, "ok, x := true, 1; func f(bool) bool { return false }; type T struct { ok [1]bool }; func (T) is(int) bool { return false }; var s T; s.ok[0] = true; p := &ok")
 		if r, err := s.Eval(t.Context(), source); want != "" && r.String() != want || want == "" && (err == nil || err.(*Error).Kind != "compile") {
 			t.Errorf("%s: %v, %v, want %q", source, r, err, want)
 		}
@@ -177,6 +179,17 @@ func TestShell(t *testing.T) {
 	s.must(t, "echo, u := 3, 2\n!echo -n $((1 + 1)); ok=5\n!echo $((ok))\n!true && echo a | cat\n!echo -u\n!(echo b)")
 	if got := s.out.String()[before:]; got != "20\na\n-u\nb\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+// An interrupt ends what the shell has started, too; what ignores it is waited for no longer than
+// shellWait.
+func TestShellInterrupted(t *testing.T) {
+	slow.Test(t)
+	s := &testSession{}
+	var err error
+	if s.Session, err = New(Config{Unrestricted: true, Stdin: strings.NewReader(""), Stdout: &s.out, Stderr: &s.err}); err != nil {
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(50*time.Millisecond, cancel)
@@ -269,6 +282,7 @@ func TestSeveralCommands(t *testing.T) {
 // TestInputNumbers: inputs are counted, whatever the session evaluates besides.
 func TestInputNumbers(t *testing.T) {
 	s := newSession(t)
+	s.turnTime = 2 * time.Millisecond
 	for i, input := range []string{"1 + 1", "_ * 3", "x := 7;", "x", "%timeit 1+1", "undefined", "var e error\ne", "func f() { panic(1) }", "8"} {
 		r, err := s.Eval(t.Context(), input)
 		if (err != nil) != (input == "undefined") || err == nil && r.Cell != i+1 && !strings.HasPrefix(input, "%") {

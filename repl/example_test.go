@@ -135,8 +135,7 @@ func ExampleError() {
 		return
 	}
 	_, err = s.Eval(context.Background(), "x := 1\nx + y")
-	var e *repl.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*repl.Error](err); ok {
 		fmt.Println(e.Kind, e.Line, e.Column)
 		fmt.Println(e.Report())
 	}

@@ -143,6 +143,7 @@ func TestInterruptBeforeTheCell(t *testing.T) {
 }
 
 func TestManyInterrupts(t *testing.T) {
+	slow.Test(t)
 	s := newSession(t)
 	s.must(t, "n := 0")
 	for i := range 20 {

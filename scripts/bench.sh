@@ -3,9 +3,8 @@
 #
 #	peers       against NumPy and SciPy, in turns: the page of this processor in bench/results,
 #	            and the targets of all pages, RESULTS.md; 20 minutes
-#	zoo         the automatic choice of form and solver beside all others: the page of this
-#	            processor in bench/zoo; a quarter of an hour
-#	pace        the same for random tables, PACE.md; five minutes
+#	pace        the automatic choice of form and solver beside all others, on random tables,
+#	            PACE.md; five minutes
 #	kernel      the Jupyter kernel and ipykernel, in turns, KERNEL.md; two minutes
 #	estimates   how often the standard errors of estimated ||X||^2 hold, ESTIMATES.md; 20
 #	            minutes
@@ -35,9 +34,6 @@ for page; do
 	peers)
 		scripts/setup.sh
 		go run ./bench
-		;;
-	zoo)
-		go run ./bench zoo
 		;;
 	pace)
 		go run ./bench/fits -pace -last 120

@@ -63,7 +63,6 @@ var benchmarks = documents{"benchmarks", "Benchmarks", "Benchmarks",
 	"What was measured, on which machine and beside which other programs, including what fell short.", []documentFile{
 		{source: "bench/RESULTS.md", name: "results"},
 		{source: "bench/results/*.md", name: "*"},
-		{source: "bench/zoo/*.md", name: "zoo-*"},
 		{source: "bench/SOLVERS.md", name: "solvers"},
 		{source: "bench/MIXTURES.md", name: "mixtures"},
 		{source: "bench/LADDER.md", name: "ladder"},

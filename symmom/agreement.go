@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
-	"symmom/internal/estimate/agreement"
+	"symmom/internal/text/htmltext"
 	"symmom/internal/text/words"
 )
 
@@ -27,7 +28,41 @@ func noAgreement(err error) *Agreement { return made(&Agreement{Result: Result{e
 
 // shown has a row for each label, and a column for each component.
 func (a *Agreement) shown() shown {
-	return &agreement.Agreement{AdjustedRand: a.AdjustedRand, Labelled: a.Labelled, Name: a.Name, Groups: a.Groups, Counts: a.Counts, Failure: a.err}
+	if a.err != nil {
+		return &htmltext.Listing{Title: "failed agreement: " + a.err.Error()}
+	}
+	title := fmt.Sprintf("Adjusted Rand index %.5f", a.AdjustedRand)
+	observations := 0
+	for _, row := range a.Counts {
+		for _, k := range row {
+			observations += k
+		}
+	}
+	if observations > a.Labelled {
+		title += fmt.Sprintf(", of the %s with a label", words.Plural(a.Labelled, "observation"))
+	}
+	head, rows := a.rows()
+	return &htmltext.Listing{Title: title, Head: head, Format: "%-20s" + strings.Repeat(" %8s", max(0, len(head)-1)), Rows: rows}
+}
+
+// rows are the groups with their counts by component, the first of many.
+func (a *Agreement) rows() (header []string, rows [][]string) {
+	const most = 20
+	header = []string{a.Name}
+	for i, group := range a.Groups {
+		if i == most && len(a.Groups) > most+1 {
+			return header, append(rows, append([]string{fmt.Sprintf("... and %d more", len(a.Groups)-most)}, make([]string, len(header)-1)...))
+		}
+		row := []string{group}
+		for j, k := range a.Counts[i] {
+			if i == 0 {
+				header = append(header, fmt.Sprint(j+1))
+			}
+			row = append(row, words.Count(k))
+		}
+		rows = append(rows, row)
+	}
+	return header, rows
 }
 
 // Agreement compares the most likely components of the observations of s with their
@@ -54,8 +89,19 @@ func (l *Labels) Agreement(components []int, r int) *Agreement {
 	if err := l.check(components, r); err != nil {
 		return noAgreement(err)
 	}
-	a := agreement.Compare(l.Name, l.Groups, l.Missing, l.Of, components, r)
-	return made(&Agreement{Result: Result{err: a.Failure}, AdjustedRand: a.AdjustedRand, Labelled: a.Labelled, Name: a.Name, Groups: a.Groups, Counts: a.Counts})
+	a := &Agreement{Name: l.Name, Groups: l.Groups, Counts: crossTable(l.Of, components, len(l.Groups), r), Labelled: len(l.Of)}
+	known := a.Counts // less those without a label
+	if missing := l.Missing; missing >= 0 && missing < len(known) {
+		for _, n := range known[missing] {
+			a.Labelled -= n
+		}
+		known = slices.Concat(known[:missing], known[missing+1:])
+	}
+	if a.Labelled == 0 {
+		return noAgreement(fmt.Errorf("agreement: none of the observations has a label (%s)", l.Name))
+	}
+	a.AdjustedRand = adjustedRand(known)
+	return made(a)
 }
 
 // check refuses components that are not one of r for each labelled observation.
@@ -75,4 +121,57 @@ func (l *Labels) check(components []int, r int) error {
 		return &ArgumentError{Argument: "components", Value: words.Count(len(components)), Want: fmt.Sprintf("%s, one an observation", words.Count(len(l.Of)))}
 	}
 	return cmp.Or(within("components", components, r), within("Of", l.Of, len(l.Groups)))
+}
+
+// crossTable counts the observations that are in group i of one and j of the other of two
+// groupings, of a and b groups; one whose group is below 0 in either is left out.
+func crossTable(of, by []int, a, b int) [][]int {
+	t := make([][]int, a)
+	for i := range t {
+		t[i] = make([]int, b)
+	}
+	for l, i := range of {
+		if j := by[l]; i >= 0 && j >= 0 {
+			t[i][j]++
+		}
+	}
+	return t
+}
+
+// adjustedRand is the adjusted Rand index of Hubert & Arabie (1985): 1 if both ways are
+// the same, 0 on average by chance,
+//
+//	(sum_ij C(n_ij,2) - E) / ((A + B)/2 - E),  E = A B / C(n,2),
+//
+// with A and B the sums of C(.,2) over the row and column sums. It is 1 as well if both
+// have one group, or each observation is one of its own. As scikit-learn does, it
+// computes with pairs of ordered observations.
+func adjustedRand(t [][]int) float64 {
+	var n, both, rows, columns float64
+	var sums []float64 // of the columns
+	for _, row := range t {
+		if sums == nil {
+			sums = make([]float64, len(row))
+		}
+		sum := 0.
+		for j, k := range row {
+			x := float64(k)
+			both += x * x
+			sum += x
+			sums[j] += x
+		}
+		rows += sum * sum
+		n += sum
+	}
+	for _, x := range sums {
+		columns += x * x
+	}
+	// Pairs of observations that are together in both, in one, in neither.
+	together := both - n
+	first, second := rows-both, columns-both
+	apart := n*n - first - second - both
+	if first == 0 && second == 0 {
+		return 1
+	}
+	return 2 * (together*apart - first*second) / ((together+second)*(second+apart) + (together+first)*(first+apart))
 }

@@ -355,8 +355,7 @@ func ExampleWarning() {
 
 func ExampleArgumentError() {
 	err := table().Session.Moment(3).Decompose(0).Err()
-	var bad *symmom.ArgumentError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*symmom.ArgumentError](err); ok {
 		fmt.Println(bad.Argument, bad.Value, bad.Want)
 	}
 	// Output:
@@ -365,8 +364,7 @@ func ExampleArgumentError() {
 
 func ExampleParseError() {
 	err := symmom.Read(strings.NewReader("a,b\n1,2\n3,x\n"), "csv").Err()
-	var bad *symmom.ParseError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*symmom.ParseError](err); ok {
 		fmt.Println(bad.Line, bad.Column, bad.Name, bad.Value)
 	}
 	// Output:

@@ -15,7 +15,6 @@ import (
 	"symmom/internal/data/draw"
 	"symmom/internal/estimate/ranks"
 	"symmom/internal/system/memory"
-	"symmom/internal/test/noise"
 	"symmom/internal/test/slow"
 )
 
@@ -25,7 +24,7 @@ func noiseOf(kind string, n, p int, seed uint64) *Session {
 	if kind == "permuted mixture" {
 		mixture = drawGaussians(draw.Mixture{N: n, Components: 5, Observations: p, Sigma: .1, Congruence: .5, Seed: seed}).Session.Matrix()
 	}
-	return FromRows(noise.Rows(kind, n, p, seed, mixture))
+	return FromRows(draw.Noise(kind, n, p, seed, mixture))
 }
 
 // The paper's mixtures with fewer variables; all of their size, and noise of more

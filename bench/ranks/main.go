@@ -25,8 +25,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/datasets"
+	"symmom/internal/data/draw"
 	"symmom/internal/store/atomicfile"
-	"symmom/internal/test/noise"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 )
@@ -230,7 +230,7 @@ func cells() []*cell {
 			}})
 		}
 	}
-	for _, kind := range noise.Kinds {
+	for _, kind := range draw.NoiseKinds {
 		out = append(out, &cell{name: "small, " + kind, small: true, draw: func(seed uint64) *symmom.Session {
 			return noiseOf(kind, []int{3, 5, 8, 10}[seed%4], 500, seed)
 		}})
@@ -275,5 +275,5 @@ func noiseOf(kind string, n, p int, seed uint64) *symmom.Session {
 	if kind == "permuted mixture" {
 		mixture = datasets.GaussianMixture(datasets.MixtureOptions{N: n, Components: min(5, n), Observations: p, Sigma: .1, Congruence: congruence, Seed: seed}).Session.Matrix()
 	}
-	return symmom.FromRows(noise.Rows(kind, n, p, seed, mixture))
+	return symmom.FromRows(draw.Noise(kind, n, p, seed, mixture))
 }

@@ -266,13 +266,11 @@ func (l *lab) settle() {
 
 // place returns the control that an error belongs to, or "".
 func (l *lab) place(err error) string {
-	var choice *ChoiceError
-	if errors.As(err, &choice) {
+	if choice, ok := errors.AsType[*ChoiceError](err); ok {
 		return choice.Control
 	}
 	names := symmom.Help(err)
-	var argument *symmom.ArgumentError
-	if errors.As(err, &argument) {
+	if argument, ok := errors.AsType[*symmom.ArgumentError](err); ok {
 		names = append([]string{argument.Argument}, names...)
 	}
 	for _, name := range names {
@@ -363,12 +361,10 @@ var operation = regexp.MustCompile(`^[a-z]+: `) // that failed, which the page k
 // says returns what a person who sees the control reads of its error: no name of the
 // control or of an argument, and no value, which stand beside it.
 func says(err error) string {
-	var argument *symmom.ArgumentError
-	if errors.As(err, &argument) {
+	if argument, ok := errors.AsType[*symmom.ArgumentError](err); ok {
 		return oneLine("want " + argument.Want)
 	}
-	var value *widgets.ValueError
-	if errors.As(err, &value) {
+	if value, ok := errors.AsType[*widgets.ValueError](err); ok {
 		err = value.Err
 	}
 	return oneLine(operation.ReplaceAllString(err.Error(), ""))

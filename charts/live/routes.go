@@ -104,8 +104,7 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		status, text := http.StatusBadRequest, "want a choice as JSON: "+err.Error()
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			status, text = http.StatusRequestEntityTooLarge, "a choice takes at most 1 MB"
 		}
 		http.Error(w, text, status)

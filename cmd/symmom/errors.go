@@ -124,8 +124,7 @@ func inFlags(err error) error {
 // asUsage is like inFlags for calls whose arguments come only from the command
 // line, so that a bad one is wrong usage.
 func asUsage(err error) error {
-	var argument *symmom.ArgumentError
-	if errors.As(err, &argument) {
+	if _, ok := errors.AsType[*symmom.ArgumentError](err); ok {
 		return &usageError{cause: inFlags(err)}
 	}
 	return err
@@ -146,8 +145,7 @@ func (a *app) say(format string, args ...any) {
 
 // saving adds the flag of a file that could not be saved to the error.
 func saving(err error) error {
-	var save *symmom.SaveError
-	if errors.As(err, &save) {
+	if save, ok := errors.AsType[*symmom.SaveError](err); ok {
 		return fmt.Errorf("--save %s: %w", files.Name(save.Path), save.Err)
 	}
 	return err

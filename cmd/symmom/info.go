@@ -156,8 +156,7 @@ func (c *infoCommand) summary(ctx context.Context, path string) (*symmom.Summary
 	defer func() { c.load.Missing = given }()
 	s, err := c.session(ctx, path)
 	counts, filled := map[string]int{}, false
-	var missing *diag.MissingError
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*diag.MissingError](err); ok {
 		for _, m := range missing.Counts {
 			counts[objects.Label(m.Name, m.Column)] = m.Count
 		}

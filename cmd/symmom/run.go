@@ -108,8 +108,7 @@ func (r *runCommand) run(a *app, path string) error {
 	o.Kernel = kernel.Config{Version: version(), Library: lab.Library(), Unrestricted: r.unrestricted, OwnProcess: true, Unseen: true}
 	stopped := nb.Run(ctx, o)
 	bar.Stop()
-	var failed *notebook.CellError
-	if errors.As(stopped, &failed) {
+	if failed, ok := errors.AsType[*notebook.CellError](stopped); ok {
 		if _, more, several := strings.Cut(notebook.Plain(failed.Traceback), "\n"); several {
 			fmt.Fprintln(a.err, more)
 		}

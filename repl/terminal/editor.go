@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/reeflective/readline"
@@ -23,7 +24,7 @@ type editor struct {
 
 func newEditor(s *session) *editor {
 	e := &editor{s: s, shell: readline.NewShell(), status: s.line}
-	for name, value := range map[string]any{
+	maps.Copy(e.shell.Config.Vars, map[string]any{
 		// A pasted program arrives in one piece, including its tabs.
 		"enable-bracketed-paste": true,
 		// Asking the terminal for the position of the cursor after each key is slow
@@ -36,9 +37,7 @@ func newEditor(s *session) *editor {
 		"menu-complete-display-prefix": true,
 		"completion-ignore-case":       true, // Complete has already chosen
 		"colored-completion-prefix":    false,
-	} {
-		e.shell.Config.Vars[name] = value
-	}
+	})
 	e.startRow = startRow(e.shell)
 	takeLetters(e.shell)
 	first, more := s.prompts()

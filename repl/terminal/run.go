@@ -275,8 +275,7 @@ func (s *session) name() string { return cmp.Or(s.library.Name, "go") }
 // complain writes an error with its position.
 func (s *session) complain(prefix string, err error) {
 	text, rest := err.Error(), ""
-	var e *repl.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*repl.Error](err); ok {
 		text = e.Error()
 		rest = strings.TrimPrefix(e.Report(), text) // the code, with a mark below it
 	}

@@ -65,8 +65,7 @@ func greet() { fmt.Println("hello") }
 		c.o.Stdin, c.o.Stdout, c.o.Stderr = strings.NewReader(c.stdin), &out, &errs
 		err := Run(t.Context(), c.o)
 		code := 0
-		var exit *repl.ExitError
-		if errors.As(err, &exit) {
+		if exit, ok := errors.AsType[*repl.ExitError](err); ok {
 			code = exit.Code
 		} else if err != nil {
 			t.Errorf("%s: %v", c.name, err)

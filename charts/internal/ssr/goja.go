@@ -85,16 +85,13 @@ func (e *engine) draw(c Chart) (p Picture, err error) {
 
 // short removes the position in a minified script from a message.
 func short(err error) error {
-	var stopped *goja.InterruptedError
-	if errors.As(err, &stopped) {
+	if stopped, ok := errors.AsType[*goja.InterruptedError](err); ok {
 		return fmt.Errorf("%v", stopped.Value())
 	}
-	var deep *goja.StackOverflowError
-	if errors.As(err, &deep) {
+	if _, ok := errors.AsType[*goja.StackOverflowError](err); ok {
 		return fmt.Errorf("more than %d function calls within each other", maxCalls)
 	}
-	var ex *goja.Exception
-	if errors.As(err, &ex) {
+	if ex, ok := errors.AsType[*goja.Exception](err); ok {
 		return errors.New(ex.Value().String())
 	}
 	return err

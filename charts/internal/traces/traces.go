@@ -32,12 +32,7 @@ func Thin(n, limit int) []int {
 // Names names several fits by what differs between them.
 func Names(fits []*symmom.Fit) []string {
 	differs := func(get func(*symmom.Fit) string) bool {
-		for _, f := range fits {
-			if get(f) != get(fits[0]) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(fits, func(f *symmom.Fit) bool { return get(f) != get(fits[0]) })
 	}
 	parts := []func(*symmom.Fit) string{
 		func(f *symmom.Fit) string { return fmt.Sprintf("order %d", f.Order) },

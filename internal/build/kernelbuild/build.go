@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"symmom/internal/build/sourcecode"
 	"symmom/internal/store/atomicfile"
 	"symmom/internal/text/words"
 	libsymbols "symmom/lab/symbols"
@@ -129,7 +128,7 @@ var goDirective = regexp.MustCompile(`(?m)^go (\S+)`)
 
 // unpack puts the source into its directory.
 func (b *builder) unpack(ctx context.Context) error {
-	archive := sourcecode.Archive()
+	archive := embedded
 	if b.archive != nil {
 		archive = b.archive
 	}
@@ -141,7 +140,7 @@ func (b *builder) unpack(ctx context.Context) error {
 		if _, err := findGo(ctx, b.Source, required); err != nil {
 			return err
 		}
-		if archive, err = sourcecode.Pack(ctx, b.Source); err != nil {
+		if archive, err = PackSource(ctx, b.Source); err != nil {
 			return failed(ctx, err)
 		}
 	}
@@ -158,7 +157,7 @@ func (b *builder) unpack(ctx context.Context) error {
 		}
 	}
 	// The new binary can build others in its turn.
-	if err := os.WriteFile(filepath.Join(b.src, filepath.FromSlash(sourcecode.Name)), archive, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.src, filepath.FromSlash(SourceName)), archive, 0o644); err != nil {
 		return fmt.Errorf("kernel build: %w", err)
 	}
 	required, err := requiredGo(b.src)
@@ -354,7 +353,7 @@ func (b *builder) compile(ctx context.Context, file string) error {
 		file += ".exe"
 	}
 	ldflags := fmt.Sprintf("-s -w -X 'main.release=%s' -X 'main.commit=%s' -X 'main.date=%s'", b.Release, b.Commit, b.Date)
-	args := slices.Concat([]string{"build"}, b.goTool.flags, []string{"-buildvcs=false", "-tags", sourcecode.Tag, "-ldflags", ldflags, "-o", file, "./cmd/symmom"})
+	args := slices.Concat([]string{"build"}, b.goTool.flags, []string{"-buildvcs=false", "-tags", sourceTag, "-ldflags", ldflags, "-o", file, "./cmd/symmom"})
 	if _, err := b.goTool.run(ctx, args...); err != nil {
 		return failed(ctx, err)
 	}

@@ -2,7 +2,7 @@
 // in its kernel and sessions: symmom kernel build. xcaddy does the same for caddy.
 //
 // Build works in a temporary directory, which it removes. It copies the source of symmom
-// there (package sourcecode, or a checkout), has the go command add the modules to go.mod
+// there (embedded, or from a checkout), has the go command add the modules to go.mod
 // and resolve versions, finds the packages of these modules that cells can import, and
 // writes the data for sessions into package with: the tables of the interpreter, made by
 // its own extractor; types, as export data; and source text, for the documentation and

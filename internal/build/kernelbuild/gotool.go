@@ -83,8 +83,7 @@ func (g *goTool) run(ctx context.Context, args ...string) ([]byte, error) {
 	if message == "" {
 		message = err.Error()
 	}
-	var failed *exec.ExitError
-	if !errors.As(err, &failed) {
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
 		message = err.Error()
 	}
 	return nil, &goError{args[0], message}

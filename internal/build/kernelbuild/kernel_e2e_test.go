@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"symmom/internal/build/sourcecode"
 	"symmom/repl/with"
 )
 
@@ -66,7 +65,7 @@ func buildKernel(t *testing.T, archive []byte) string {
 
 func pack(t *testing.T) []byte {
 	t.Helper()
-	archive, err := sourcecode.Pack(context.Background(), "../../..")
+	archive, err := PackSource(context.Background(), "../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

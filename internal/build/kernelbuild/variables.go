@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -109,12 +110,7 @@ func (s *selection) declareVariables() (code string, imports map[string]string, 
 		if err != nil {
 			return "", nil, nil, err
 		}
-		names := make([]string, 0, len(vars))
-		for name := range vars {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(vars)) {
 			fmt.Fprintf(&b, "//go:linkname v%d %s\nvar v%[1]d %[3]s\n\n", n, linkName(path, name), vars[name])
 			entries[path] += fmt.Sprintf("\t\t\t%q: reflect.ValueOf(&v%d).Elem(),\n", name, n)
 			n++

@@ -3,7 +3,7 @@
 //
 //	release notice                                writes NOTICE
 //	release sbom BINARY FILE                      a bill of materials, as CycloneDX
-//	release source                                the archive that binaries hold, for package sourcecode
+//	release source                                the archive that binaries hold, for package kernelbuild
 //	release publish -module example.org/o/symmom  a copy of the module under a path that go get
 //	                                              can fetch, and a module proxy to try it with
 //

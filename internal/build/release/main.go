@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"symmom/internal/build/sourcecode"
+	"symmom/internal/build/kernelbuild"
 )
 
 func main() {
@@ -58,13 +58,13 @@ func writeSBOM(args []string) error {
 	return os.WriteFile(args[1], text, 0o644)
 }
 
-// writeSource writes what package sourcecode embeds. It runs in the module's directory.
+// writeSource writes what package kernelbuild embeds. It runs in the module's directory.
 func writeSource() error {
-	data, err := sourcecode.Pack(context.Background(), ".")
+	data, err := kernelbuild.PackSource(context.Background(), ".")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(sourcecode.Name, data, 0o644)
+	return os.WriteFile(kernelbuild.SourceName, data, 0o644)
 }
 
 func publish(args []string) error {

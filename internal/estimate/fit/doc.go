@@ -23,7 +23,7 @@
 // passes, its search and a polish of about 5 evaluations cost less than half of that;
 // not with bounds, with given or Gaussian starts, or if 2 k > n. Data that turn out not to
 // have a few leading vectors take more evaluations, and the choice between the other two
-// is repeated with 60. "go run ./bench -only forms" and "go run ./bench zoo" measure the
+// is repeated with 60. "go run ./bench -only forms" and "go run ./bench/fits -pace" measure the
 // choice. Evaluating a model never forms a tensor unless asked to.
 //
 // The explicit form keeps the second moment beside the tensor, and takes the unit from it.

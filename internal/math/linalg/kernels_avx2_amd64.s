@@ -24,7 +24,14 @@ GLOBL masksAVX2<>(SB), RODATA|NOPTR, $96
 
 // func dotAVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·dotAVX2(SB), NOSPLIT, $48-128
+TEXT ·dotAVX2(SB), NOSPLIT, $72-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 4 columns.
 	MOVQ n+24(FP), BX
 	DECQ BX
@@ -35,24 +42,24 @@ TEXT ·dotAVX2(SB), NOSPLIT, $48-128
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
+	MOVQ AX, 64(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 32(SP)
+	MOVQ AX, 56(SP)
 	SHRQ $0x02, BX
-	MOVQ BX, 24(SP)
+	MOVQ BX, 48(SP)
 	MOVQ panels+16(FP), AX
-	MOVQ AX, 16(SP)
+	MOVQ AX, 40(SP)
 	MOVQ v+56(FP), R8
-	MOVQ R8, (SP)
+	MOVQ R8, 24(SP)
 	MOVQ vs+64(FP), R9
 	LEAQ (R9)(R9*2), R10
 	MOVQ as+80(FP), R11
 	LEAQ (R11)(R11*2), R12
-	MOVQ next+88(FP), R13
-	MOVQ step+96(FP), R14
-	MOVQ zj+40(FP), R15
+	MOVQ next+88(FP), R14
+	MOVQ step+96(FP), R15
+	MOVQ zj+40(FP), R13
 	MOVQ z+32(FP), DI
 	MOVQ c+0(FP), AX
 	CMPQ AX, $0x03
@@ -64,10 +71,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -77,7 +84,7 @@ tile1:
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
@@ -102,59 +109,59 @@ chunk1_0:
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, BX
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk1_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk1_0_twice
 	JEQ         chunk1_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk1_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk1_0_one
 	JEQ         chunk1_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk1_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk1_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
 
 chunk1_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk1_0_next
 
 chunk1_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk1_0_next
 
 chunk1_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk1_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk1_0_done:
 chunk1_0_asked:
-chunk1_0_ahead:
 	DECQ CX
 	JNZ  chunk1_0
 
 chunk1_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
 	VMOVUPD     (CX), Y15
@@ -202,17 +209,17 @@ chunk1_0_last:
 	VADDPD      Y10, Y4, Y4
 	VMOVUPD     Y4, 32(AX)
 	LEAQ        (AX), AX
-	ADDQ        R15, AX
-	MOVQ        8(SP), SI
+	ADDQ        R13, AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -220,10 +227,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -232,7 +239,7 @@ tile2:
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
@@ -253,59 +260,59 @@ chunk2_0:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk2_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk2_0_twice
 	JEQ         chunk2_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk2_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk2_0_one
 	JEQ         chunk2_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk2_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk2_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_0_done
 
 chunk2_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk2_0_next
 
 chunk2_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk2_0_next
 
 chunk2_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk2_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk2_0_done:
 chunk2_0_asked:
-chunk2_0_ahead:
 	DECQ CX
 	JNZ  chunk2_0
 
 chunk2_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
 	VMASKMOVPD  (SI)(R11*1), Y15, Y9
@@ -344,10 +351,10 @@ chunk2_0_last:
 	VPERM2F128  $0x20, Y5, Y1, Y10
 	VPERM2F128  $0x31, Y5, Y1, Y1
 	VADDPD      Y10, Y1, Y1
-	VMOVUPD     Y1, (AX)(R15*1)
-	MOVQ        (SP), R8
+	VMOVUPD     Y1, (AX)(R13*1)
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*4), R8
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	VXORPD      Y0, Y0, Y0
 	VXORPD      Y1, Y1, Y1
 	VXORPD      Y2, Y2, Y2
@@ -356,7 +363,7 @@ chunk2_0_last:
 	VXORPD      Y5, Y5, Y5
 	VXORPD      Y6, Y6, Y6
 	VXORPD      Y7, Y7, Y7
-	MOVQ        24(SP), CX
+	MOVQ        48(SP), CX
 	TESTQ       CX, CX
 	JZ          chunk2_1_last
 
@@ -377,59 +384,59 @@ chunk2_1:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk2_1_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_1_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk2_1_twice
 	JEQ         chunk2_1_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk2_1_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk2_1_one
 	JEQ         chunk2_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk2_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk2_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_1_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_1_done
 
 chunk2_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk2_1_next
 
 chunk2_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk2_1_next
 
 chunk2_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk2_1_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk2_1_done:
 chunk2_1_asked:
-chunk2_1_ahead:
 	DECQ CX
 	JNZ  chunk2_1
 
 chunk2_1_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
 	VMASKMOVPD  (SI)(R11*1), Y15, Y9
@@ -468,18 +475,18 @@ chunk2_1_last:
 	VPERM2F128  $0x20, Y5, Y1, Y10
 	VPERM2F128  $0x31, Y5, Y1, Y1
 	VADDPD      Y10, Y1, Y1
-	VMOVUPD     Y1, 32(AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Y1, 32(AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -487,10 +494,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -503,7 +510,7 @@ tile3:
 	VXORPD Y9, Y9, Y9
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
@@ -529,59 +536,59 @@ chunk3_0:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk3_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk3_0_twice
 	JEQ         chunk3_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk3_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk3_0_one
 	JEQ         chunk3_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk3_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk3_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_0_done
 
 chunk3_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk3_0_next
 
 chunk3_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk3_0_next
 
 chunk3_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk3_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk3_0_done:
 chunk3_0_asked:
-chunk3_0_ahead:
 	DECQ CX
 	JNZ  chunk3_0
 
 chunk3_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y12
 	VMASKMOVPD  (SI)(R11*1), Y15, Y13
@@ -625,7 +632,7 @@ chunk3_0_last:
 	VPERM2F128  $0x20, Y7, Y1, Y14
 	VPERM2F128  $0x31, Y7, Y1, Y1
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     Y1, (AX)(R15*1)
+	VMOVUPD     Y1, (AX)(R13*1)
 	VUNPCKLPD   Y5, Y2, Y12
 	VUNPCKHPD   Y5, Y2, Y2
 	VADDPD      Y12, Y2, Y2
@@ -635,10 +642,10 @@ chunk3_0_last:
 	VPERM2F128  $0x20, Y8, Y2, Y14
 	VPERM2F128  $0x31, Y8, Y2, Y2
 	VADDPD      Y14, Y2, Y2
-	VMOVUPD     Y2, (AX)(R15*2)
-	MOVQ        (SP), R8
+	VMOVUPD     Y2, (AX)(R13*2)
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*4), R8
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	VXORPD      Y0, Y0, Y0
 	VXORPD      Y1, Y1, Y1
 	VXORPD      Y2, Y2, Y2
@@ -651,7 +658,7 @@ chunk3_0_last:
 	VXORPD      Y9, Y9, Y9
 	VXORPD      Y10, Y10, Y10
 	VXORPD      Y11, Y11, Y11
-	MOVQ        24(SP), CX
+	MOVQ        48(SP), CX
 	TESTQ       CX, CX
 	JZ          chunk3_1_last
 
@@ -677,59 +684,59 @@ chunk3_1:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x20, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk3_1_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_1_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk3_1_twice
 	JEQ         chunk3_1_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk3_1_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk3_1_one
 	JEQ         chunk3_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk3_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk3_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_1_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_1_done
 
 chunk3_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk3_1_next
 
 chunk3_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk3_1_next
 
 chunk3_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk3_1_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk3_1_done:
 chunk3_1_asked:
-chunk3_1_ahead:
 	DECQ CX
 	JNZ  chunk3_1
 
 chunk3_1_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y12
 	VMASKMOVPD  (SI)(R11*1), Y15, Y13
@@ -773,7 +780,7 @@ chunk3_1_last:
 	VPERM2F128  $0x20, Y7, Y1, Y14
 	VPERM2F128  $0x31, Y7, Y1, Y1
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     Y1, 32(AX)(R15*1)
+	VMOVUPD     Y1, 32(AX)(R13*1)
 	VUNPCKLPD   Y5, Y2, Y12
 	VUNPCKHPD   Y5, Y2, Y2
 	VADDPD      Y12, Y2, Y2
@@ -783,19 +790,19 @@ chunk3_1_last:
 	VPERM2F128  $0x20, Y8, Y2, Y14
 	VPERM2F128  $0x31, Y8, Y2, Y2
 	VADDPD      Y14, Y2, Y2
-	VMOVUPD     Y2, 32(AX)(R15*2)
-	LEAQ        (AX)(R15*2), AX
-	ADDQ        R15, AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Y2, 32(AX)(R13*2)
+	LEAQ        (AX)(R13*2), AX
+	ADDQ        R13, AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 
 done:
@@ -804,7 +811,13 @@ done:
 
 // func addAVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·addAVX2(SB), NOSPLIT, $56-152
+TEXT ·addAVX2(SB), NOSPLIT, $80-152
+	MOVQ hint+128(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+136(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+144(FP), AX
+	MOVQ AX, 16(SP)
 	MOVQ zp+104(FP), AX
 	MOVQ zl+96(FP), R13
 	SUBQ R13, AX
@@ -815,13 +828,13 @@ TEXT ·addAVX2(SB), NOSPLIT, $56-152
 	SUBQ R13, AX
 	SUBQ R13, AX
 	SUBQ R13, AX
-	MOVQ AX, 32(SP)
+	MOVQ AX, 56(SP)
 	MOVQ y+48(FP), AX
-	MOVQ AX, (SP)
+	MOVQ AX, 24(SP)
 	MOVQ v+64(FP), AX
-	MOVQ AX, 8(SP)
+	MOVQ AX, 32(SP)
 	MOVQ strips+24(FP), AX
-	MOVQ AX, 16(SP)
+	MOVQ AX, 40(SP)
 	MOVQ ys+56(FP), SI
 	LEAQ (SI)(SI*2), BX
 	MOVQ vs+72(FP), R9
@@ -853,7 +866,7 @@ TEXT ·addAVX2(SB), NOSPLIT, $56-152
 strip1_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_1
 	MOVQ last+40(FP), CX
 
@@ -862,20 +875,20 @@ full1_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	MOVQ       rows+32(FP), DX
@@ -893,14 +906,14 @@ row1_1:
 	VFMADD231PD  Y1, Y15, Y0
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_1_twice
 	JEQ          row1_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_1_one
 	JEQ          row1_1_two
 	PREFETCHT1   (R14)
@@ -915,10 +928,10 @@ row1_1_two:
 row1_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
 
 row1_1_once:
 	PREFETCHT1 (R14)
@@ -939,41 +952,41 @@ row1_1_drop:
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_1_done:
 row1_1_asked:
-row1_1_ahead:
 	DECQ  CX
 	JNZ   row1_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_1
 	VMOVUPD Y0, (DI)
 	JMP     stored1_1
 
 masked1_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 
 stored1_1:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_1
 	JMP  done
 
 strip1_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_2
 	MOVQ last+40(FP), CX
 
@@ -982,20 +995,20 @@ full1_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -1016,14 +1029,14 @@ row1_2:
 	VFMADD231PD  Y2, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_2_twice
 	JEQ          row1_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_2_one
 	JEQ          row1_2_two
 	PREFETCHT1   (R14)
@@ -1038,10 +1051,10 @@ row1_2_two:
 row1_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
 
 row1_2_once:
 	PREFETCHT1 (R14)
@@ -1062,42 +1075,42 @@ row1_2_drop:
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_2_done:
 row1_2_asked:
-row1_2_ahead:
 	DECQ    CX
 	JNZ     row1_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_2
 	VMOVUPD Y0, (DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_2
 	VMOVUPD Y1, 32(DI)
 	JMP     stored1_2
 
 masked1_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 
 stored1_2:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_2
 	JMP  done
 
 strip1_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_3
 	MOVQ last+40(FP), CX
 
@@ -1106,20 +1119,20 @@ full1_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1143,14 +1156,14 @@ row1_3:
 	VFMADD231PD  Y3, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_3_twice
 	JEQ          row1_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_3_one
 	JEQ          row1_3_two
 	PREFETCHT1   (R14)
@@ -1165,10 +1178,10 @@ row1_3_two:
 row1_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
 
 row1_3_once:
 	PREFETCHT1 (R14)
@@ -1189,43 +1202,43 @@ row1_3_drop:
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_3_done:
 row1_3_asked:
-row1_3_ahead:
 	DECQ    CX
 	JNZ     row1_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_3
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_3
 	VMOVUPD Y2, 64(DI)
 	JMP     stored1_3
 
 masked1_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 
 stored1_3:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000060, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000060, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_3
 	JMP  done
 
 strip1_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_4
 	MOVQ last+40(FP), CX
 
@@ -1234,20 +1247,20 @@ full1_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1274,14 +1287,14 @@ row1_4:
 	VFMADD231PD  Y4, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_4_twice
 	JEQ          row1_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_4_one
 	JEQ          row1_4_two
 	PREFETCHT1   (R14)
@@ -1296,10 +1309,10 @@ row1_4_two:
 row1_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
 
 row1_4_once:
 	PREFETCHT1 (R14)
@@ -1320,11 +1333,11 @@ row1_4_drop:
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_4_done:
 row1_4_asked:
-row1_4_ahead:
 	DECQ    CX
 	JNZ     row1_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_4
 	VMOVUPD Y0, (DI)
@@ -1332,32 +1345,32 @@ row1_4_ahead:
 	VMOVUPD Y2, 64(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_4
 	VMOVUPD Y3, 96(DI)
 	JMP     stored1_4
 
 masked1_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 
 stored1_4:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000080, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000080, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_4
 	JMP  done
 
 strip1_5:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_5
 	MOVQ last+40(FP), CX
 
@@ -1366,20 +1379,20 @@ full1_5:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1409,14 +1422,14 @@ row1_5:
 	VFMADD231PD  Y5, Y15, Y4
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_5_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_5_twice
 	JEQ          row1_5_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_5_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_5_one
 	JEQ          row1_5_two
 	PREFETCHT1   (R14)
@@ -1431,10 +1444,10 @@ row1_5_two:
 row1_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
 
 row1_5_once:
 	PREFETCHT1 (R14)
@@ -1455,11 +1468,11 @@ row1_5_drop:
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_5_done:
 row1_5_asked:
-row1_5_ahead:
 	DECQ    CX
 	JNZ     row1_5
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_5
 	VMOVUPD Y0, (DI)
@@ -1468,32 +1481,32 @@ row1_5_ahead:
 	VMOVUPD Y3, 96(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_5
 	VMOVUPD Y4, 128(DI)
 	JMP     stored1_5
 
 masked1_5:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y4, Y15, 128(DI)
 
 stored1_5:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_5
-	ADDQ $0x000000a0, (SP)
-	ADDQ $0x000000a0, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000a0, 24(SP)
+	ADDQ $0x000000a0, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_5
 	JMP  done
 
 strip1_6:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_6
 	MOVQ last+40(FP), CX
 
@@ -1502,20 +1515,20 @@ full1_6:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1548,14 +1561,14 @@ row1_6:
 	VFMADD231PD  Y6, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_6_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_6_twice
 	JEQ          row1_6_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_6_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_6_one
 	JEQ          row1_6_two
 	PREFETCHT1   (R14)
@@ -1570,10 +1583,10 @@ row1_6_two:
 row1_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
 
 row1_6_once:
 	PREFETCHT1 (R14)
@@ -1594,11 +1607,11 @@ row1_6_drop:
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_6_done:
 row1_6_asked:
-row1_6_ahead:
 	DECQ    CX
 	JNZ     row1_6
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_6
 	VMOVUPD Y0, (DI)
@@ -1608,32 +1621,32 @@ row1_6_ahead:
 	VMOVUPD Y4, 128(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_6
 	VMOVUPD Y5, 160(DI)
 	JMP     stored1_6
 
 masked1_6:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y5, Y15, 160(DI)
 
 stored1_6:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_6
-	ADDQ $0x000000c0, (SP)
-	ADDQ $0x000000c0, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000c0, 24(SP)
+	ADDQ $0x000000c0, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_6
 	JMP  done
 
 strip1_7:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_7
 	MOVQ last+40(FP), CX
 
@@ -1642,20 +1655,20 @@ full1_7:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1691,14 +1704,14 @@ row1_7:
 	VFMADD231PD  Y7, Y15, Y6
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_7_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_7_twice
 	JEQ          row1_7_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_7_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_7_one
 	JEQ          row1_7_two
 	PREFETCHT1   (R14)
@@ -1713,10 +1726,10 @@ row1_7_two:
 row1_7_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
 
 row1_7_once:
 	PREFETCHT1 (R14)
@@ -1737,11 +1750,11 @@ row1_7_drop:
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_7_done:
 row1_7_asked:
-row1_7_ahead:
 	DECQ    CX
 	JNZ     row1_7
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_7
 	VMOVUPD Y0, (DI)
@@ -1752,32 +1765,32 @@ row1_7_ahead:
 	VMOVUPD Y5, 160(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_7
 	VMOVUPD Y6, 192(DI)
 	JMP     stored1_7
 
 masked1_7:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y6, Y15, 192(DI)
 
 stored1_7:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_7
-	ADDQ $0x000000e0, (SP)
-	ADDQ $0x000000e0, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000e0, 24(SP)
+	ADDQ $0x000000e0, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_7
 	JMP  done
 
 strip1_8:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_8
 	MOVQ last+40(FP), CX
 
@@ -1786,20 +1799,20 @@ full1_8:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -1838,14 +1851,14 @@ row1_8:
 	VFMADD231PD  Y8, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_8_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_8_twice
 	JEQ          row1_8_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_8_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_8_one
 	JEQ          row1_8_two
 	PREFETCHT1   (R14)
@@ -1860,10 +1873,10 @@ row1_8_two:
 row1_8_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
 
 row1_8_once:
 	PREFETCHT1 (R14)
@@ -1884,11 +1897,11 @@ row1_8_drop:
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_8_done:
 row1_8_asked:
-row1_8_ahead:
 	DECQ    CX
 	JNZ     row1_8
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_8
 	VMOVUPD Y0, (DI)
@@ -1900,25 +1913,25 @@ row1_8_ahead:
 	VMOVUPD Y6, 192(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_8
 	VMOVUPD Y7, 224(DI)
 	JMP     stored1_8
 
 masked1_8:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y7, Y15, 224(DI)
 
 stored1_8:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_8
-	ADDQ $0x00000100, (SP)
-	ADDQ $0x00000100, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000100, 24(SP)
+	ADDQ $0x00000100, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_8
 	JMP  done
 
@@ -1937,7 +1950,7 @@ c2:
 strip2_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_1
 	MOVQ last+40(FP), CX
 
@@ -1946,20 +1959,20 @@ full2_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	VMASKMOVPD (DI)(SI*1), Y15, Y1
@@ -1980,14 +1993,14 @@ row2_1:
 	VFMADD231PD  Y3, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_1_twice
 	JEQ          row2_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_1_one
 	JEQ          row2_1_two
 	PREFETCHT1   (R14)
@@ -2002,10 +2015,10 @@ row2_1_two:
 row2_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_1_done
+	SUBQ       16(SP), R14
+	JMP        row2_1_done
 
 row2_1_once:
 	PREFETCHT1 (R14)
@@ -2026,43 +2039,43 @@ row2_1_drop:
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_1_done:
 row2_1_asked:
-row2_1_ahead:
 	DECQ  CX
 	JNZ   row2_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, (DI)(SI*1)
 	JMP     stored2_1
 
 masked2_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 	VMASKMOVPD Y1, Y15, (DI)(SI*1)
 
 stored2_1:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_1
 	JMP  done
 
 strip2_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_2
 	MOVQ last+40(FP), CX
 
@@ -2071,20 +2084,20 @@ full2_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -2110,14 +2123,14 @@ row2_2:
 	VFMADD231PD  Y5, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_2_twice
 	JEQ          row2_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_2_one
 	JEQ          row2_2_two
 	PREFETCHT1   (R14)
@@ -2132,10 +2145,10 @@ row2_2_two:
 row2_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_2_done
+	SUBQ       16(SP), R14
+	JMP        row2_2_done
 
 row2_2_once:
 	PREFETCHT1 (R14)
@@ -2156,45 +2169,45 @@ row2_2_drop:
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_2_done:
 row2_2_asked:
-row2_2_ahead:
 	DECQ    CX
 	JNZ     row2_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_2
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y2, (DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_2
 	VMOVUPD Y1, 32(DI)
 	VMOVUPD Y3, 32(DI)(SI*1)
 	JMP     stored2_2
 
 masked2_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 	VMASKMOVPD Y3, Y15, 32(DI)(SI*1)
 
 stored2_2:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_2
 	JMP  done
 
 strip2_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_3
 	MOVQ last+40(FP), CX
 
@@ -2203,20 +2216,20 @@ full2_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -2247,14 +2260,14 @@ row2_3:
 	VFMADD231PD  Y7, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_3_twice
 	JEQ          row2_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_3_one
 	JEQ          row2_3_two
 	PREFETCHT1   (R14)
@@ -2269,10 +2282,10 @@ row2_3_two:
 row2_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_3_done
+	SUBQ       16(SP), R14
+	JMP        row2_3_done
 
 row2_3_once:
 	PREFETCHT1 (R14)
@@ -2293,11 +2306,11 @@ row2_3_drop:
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_3_done:
 row2_3_asked:
-row2_3_ahead:
 	DECQ    CX
 	JNZ     row2_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_3
 	VMOVUPD Y0, (DI)
@@ -2306,34 +2319,34 @@ row2_3_ahead:
 	VMOVUPD Y4, 32(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_3
 	VMOVUPD Y2, 64(DI)
 	VMOVUPD Y5, 64(DI)(SI*1)
 	JMP     stored2_3
 
 masked2_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 	VMASKMOVPD Y5, Y15, 64(DI)(SI*1)
 
 stored2_3:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000060, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000060, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_3
 	JMP  done
 
 strip2_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_4
 	MOVQ last+40(FP), CX
 
@@ -2342,20 +2355,20 @@ full2_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -2391,14 +2404,14 @@ row2_4:
 	VFMADD231PD  Y9, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_4_twice
 	JEQ          row2_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_4_one
 	JEQ          row2_4_two
 	PREFETCHT1   (R14)
@@ -2413,10 +2426,10 @@ row2_4_two:
 row2_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_4_done
+	SUBQ       16(SP), R14
+	JMP        row2_4_done
 
 row2_4_once:
 	PREFETCHT1 (R14)
@@ -2437,11 +2450,11 @@ row2_4_drop:
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_4_done:
 row2_4_asked:
-row2_4_ahead:
 	DECQ    CX
 	JNZ     row2_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_4
 	VMOVUPD Y0, (DI)
@@ -2452,34 +2465,34 @@ row2_4_ahead:
 	VMOVUPD Y6, 64(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_4
 	VMOVUPD Y3, 96(DI)
 	VMOVUPD Y7, 96(DI)(SI*1)
 	JMP     stored2_4
 
 masked2_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 	VMASKMOVPD Y7, Y15, 96(DI)(SI*1)
 
 stored2_4:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000080, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000080, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_4
 	JMP  done
 
 strip2_5:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_5
 	MOVQ last+40(FP), CX
 
@@ -2488,20 +2501,20 @@ full2_5:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -2542,14 +2555,14 @@ row2_5:
 	VFMADD231PD  Y11, Y15, Y9
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_5_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_5_twice
 	JEQ          row2_5_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_5_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_5_one
 	JEQ          row2_5_two
 	PREFETCHT1   (R14)
@@ -2564,10 +2577,10 @@ row2_5_two:
 row2_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_5_done
+	SUBQ       16(SP), R14
+	JMP        row2_5_done
 
 row2_5_once:
 	PREFETCHT1 (R14)
@@ -2588,11 +2601,11 @@ row2_5_drop:
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_5_done:
 row2_5_asked:
-row2_5_ahead:
 	DECQ    CX
 	JNZ     row2_5
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_5
 	VMOVUPD Y0, (DI)
@@ -2605,34 +2618,34 @@ row2_5_ahead:
 	VMOVUPD Y8, 96(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_5
 	VMOVUPD Y4, 128(DI)
 	VMOVUPD Y9, 128(DI)(SI*1)
 	JMP     stored2_5
 
 masked2_5:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y4, Y15, 128(DI)
 	VMASKMOVPD Y9, Y15, 128(DI)(SI*1)
 
 stored2_5:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_5
-	ADDQ $0x000000a0, (SP)
-	ADDQ $0x000000a0, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000a0, 24(SP)
+	ADDQ $0x000000a0, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_5
 	JMP  done
 
 strip2_6:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_6
 	MOVQ last+40(FP), CX
 
@@ -2641,20 +2654,20 @@ full2_6:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -2700,14 +2713,14 @@ row2_6:
 	VFMADD231PD  Y13, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_6_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_6_twice
 	JEQ          row2_6_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_6_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_6_one
 	JEQ          row2_6_two
 	PREFETCHT1   (R14)
@@ -2722,10 +2735,10 @@ row2_6_two:
 row2_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_6_done
+	SUBQ       16(SP), R14
+	JMP        row2_6_done
 
 row2_6_once:
 	PREFETCHT1 (R14)
@@ -2746,11 +2759,11 @@ row2_6_drop:
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_6_done:
 row2_6_asked:
-row2_6_ahead:
 	DECQ    CX
 	JNZ     row2_6
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_6
 	VMOVUPD Y0, (DI)
@@ -2765,27 +2778,27 @@ row2_6_ahead:
 	VMOVUPD Y10, 128(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_6
 	VMOVUPD Y5, 160(DI)
 	VMOVUPD Y11, 160(DI)(SI*1)
 	JMP     stored2_6
 
 masked2_6:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y5, Y15, 160(DI)
 	VMASKMOVPD Y11, Y15, 160(DI)(SI*1)
 
 stored2_6:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_6
-	ADDQ $0x000000c0, (SP)
-	ADDQ $0x000000c0, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000c0, 24(SP)
+	ADDQ $0x000000c0, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_6
 	JMP  done
 
@@ -2800,7 +2813,7 @@ c3:
 strip3_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_1
 	MOVQ last+40(FP), CX
 
@@ -2809,20 +2822,20 @@ full3_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	VMASKMOVPD (DI)(SI*1), Y15, Y1
@@ -2846,14 +2859,14 @@ row3_1:
 	VFMADD231PD  Y5, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_1_twice
 	JEQ          row3_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_1_one
 	JEQ          row3_1_two
 	PREFETCHT1   (R14)
@@ -2868,10 +2881,10 @@ row3_1_two:
 row3_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_1_done
+	SUBQ       16(SP), R14
+	JMP        row3_1_done
 
 row3_1_once:
 	PREFETCHT1 (R14)
@@ -2892,16 +2905,16 @@ row3_1_drop:
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_1_done:
 row3_1_asked:
-row3_1_ahead:
 	DECQ  CX
 	JNZ   row3_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, (DI)(SI*1)
@@ -2909,7 +2922,7 @@ row3_1_ahead:
 	JMP     stored3_1
 
 masked3_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 	VMASKMOVPD Y1, Y15, (DI)(SI*1)
@@ -2917,20 +2930,20 @@ masked3_1:
 
 stored3_1:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_1
 	JMP  done
 
 strip3_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_2
 	MOVQ last+40(FP), CX
 
@@ -2939,20 +2952,20 @@ full3_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -2983,14 +2996,14 @@ row3_2:
 	VFMADD231PD  Y8, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_2_twice
 	JEQ          row3_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_2_one
 	JEQ          row3_2_two
 	PREFETCHT1   (R14)
@@ -3005,10 +3018,10 @@ row3_2_two:
 row3_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_2_done
+	SUBQ       16(SP), R14
+	JMP        row3_2_done
 
 row3_2_once:
 	PREFETCHT1 (R14)
@@ -3029,11 +3042,11 @@ row3_2_drop:
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_2_done:
 row3_2_asked:
-row3_2_ahead:
 	DECQ    CX
 	JNZ     row3_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_2
 	VMOVUPD Y0, (DI)
@@ -3041,7 +3054,7 @@ row3_2_ahead:
 	VMOVUPD Y4, (DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_2
 	VMOVUPD Y1, 32(DI)
 	VMOVUPD Y3, 32(DI)(SI*1)
@@ -3049,7 +3062,7 @@ row3_2_ahead:
 	JMP     stored3_2
 
 masked3_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 	VMASKMOVPD Y3, Y15, 32(DI)(SI*1)
@@ -3057,20 +3070,20 @@ masked3_2:
 
 stored3_2:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_2
 	JMP  done
 
 strip3_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_3
 	MOVQ last+40(FP), CX
 
@@ -3079,20 +3092,20 @@ full3_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -3130,14 +3143,14 @@ row3_3:
 	VFMADD231PD  Y11, Y15, Y8
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_3_twice
 	JEQ          row3_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_3_one
 	JEQ          row3_3_two
 	PREFETCHT1   (R14)
@@ -3152,10 +3165,10 @@ row3_3_two:
 row3_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_3_done
+	SUBQ       16(SP), R14
+	JMP        row3_3_done
 
 row3_3_once:
 	PREFETCHT1 (R14)
@@ -3176,11 +3189,11 @@ row3_3_drop:
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_3_done:
 row3_3_asked:
-row3_3_ahead:
 	DECQ    CX
 	JNZ     row3_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_3
 	VMOVUPD Y0, (DI)
@@ -3191,7 +3204,7 @@ row3_3_ahead:
 	VMOVUPD Y7, 32(DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_3
 	VMOVUPD Y2, 64(DI)
 	VMOVUPD Y5, 64(DI)(SI*1)
@@ -3199,7 +3212,7 @@ row3_3_ahead:
 	JMP     stored3_3
 
 masked3_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 	VMASKMOVPD Y5, Y15, 64(DI)(SI*1)
@@ -3207,20 +3220,20 @@ masked3_3:
 
 stored3_3:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000060, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000060, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_3
 	JMP  done
 
 strip3_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_4
 	MOVQ last+40(FP), CX
 
@@ -3229,20 +3242,20 @@ full3_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 40(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 64(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -3287,14 +3300,14 @@ row3_4:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_4_twice
 	JEQ          row3_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_4_one
 	JEQ          row3_4_two
 	PREFETCHT1   (R14)
@@ -3309,10 +3322,10 @@ row3_4_two:
 row3_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_4_done
+	SUBQ       16(SP), R14
+	JMP        row3_4_done
 
 row3_4_once:
 	PREFETCHT1 (R14)
@@ -3333,11 +3346,11 @@ row3_4_drop:
 row3_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_4_done:
 row3_4_asked:
-row3_4_ahead:
 	DECQ    CX
 	JNZ     row3_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_4
 	VMOVUPD Y0, (DI)
@@ -3351,7 +3364,7 @@ row3_4_ahead:
 	VMOVUPD Y10, 64(DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_4
 	VMOVUPD Y3, 96(DI)
 	VMOVUPD Y7, 96(DI)(SI*1)
@@ -3359,7 +3372,7 @@ row3_4_ahead:
 	JMP     stored3_4
 
 masked3_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 	VMASKMOVPD Y7, Y15, 96(DI)(SI*1)
@@ -3367,13 +3380,13 @@ masked3_4:
 
 stored3_4:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000080, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000080, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_4
 
 done:
@@ -5572,7 +5585,14 @@ pairs1_done:
 
 // func dot32AVX2(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·dot32AVX2(SB), NOSPLIT, $48-128
+TEXT ·dot32AVX2(SB), NOSPLIT, $72-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 4 columns.
 	MOVQ n+24(FP), BX
 	DECQ BX
@@ -5583,24 +5603,24 @@ TEXT ·dot32AVX2(SB), NOSPLIT, $48-128
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
+	MOVQ AX, 64(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 32(SP)
+	MOVQ AX, 56(SP)
 	SHRQ $0x02, BX
-	MOVQ BX, 24(SP)
+	MOVQ BX, 48(SP)
 	MOVQ panels+16(FP), AX
-	MOVQ AX, 16(SP)
+	MOVQ AX, 40(SP)
 	MOVQ v+56(FP), R8
-	MOVQ R8, (SP)
+	MOVQ R8, 24(SP)
 	MOVQ vs+64(FP), R9
 	LEAQ (R9)(R9*2), R10
 	MOVQ as+80(FP), R11
 	LEAQ (R11)(R11*2), R12
-	MOVQ next+88(FP), R13
-	MOVQ step+96(FP), R14
-	MOVQ zj+40(FP), R15
+	MOVQ next+88(FP), R14
+	MOVQ step+96(FP), R15
+	MOVQ zj+40(FP), R13
 	MOVQ z+32(FP), DI
 	MOVQ c+0(FP), AX
 	CMPQ AX, $0x03
@@ -5612,10 +5632,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -5625,7 +5645,7 @@ tile1:
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
@@ -5650,62 +5670,62 @@ chunk1_0:
 	ADDQ        $0x10, R8
 	ADDQ        $0x10, BX
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk1_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk1_0_twice
 	JEQ         chunk1_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk1_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk1_0_one
 	JEQ         chunk1_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk1_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk1_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
 
 chunk1_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk1_0_next
 
 chunk1_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk1_0_next
 
 chunk1_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk1_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk1_0_done:
 chunk1_0_asked:
-chunk1_0_ahead:
 	DECQ CX
 	JNZ  chunk1_0
 
 chunk1_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
-	MOVQ        40(SP), CX
+	MOVQ        64(SP), CX
 	VMOVUPS     (CX), X15
 	VMASKMOVPS  (R8), X15, X15
 	VCVTPS2PD   X15, Y15
@@ -5759,17 +5779,17 @@ chunk1_0_last:
 	VADDPD      Y10, Y4, Y4
 	VMOVUPD     Y4, 32(AX)
 	LEAQ        (AX), AX
-	ADDQ        R15, AX
-	MOVQ        8(SP), SI
+	ADDQ        R13, AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -5777,10 +5797,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -5789,7 +5809,7 @@ tile2:
 	VXORPD Y5, Y5, Y5
 	VXORPD Y6, Y6, Y6
 	VXORPD Y7, Y7, Y7
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
@@ -5810,63 +5830,63 @@ chunk2_0:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk2_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk2_0_twice
 	JEQ         chunk2_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk2_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk2_0_one
 	JEQ         chunk2_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk2_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk2_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_0_done
 
 chunk2_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk2_0_next
 
 chunk2_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk2_0_next
 
 chunk2_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk2_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk2_0_done:
 chunk2_0_asked:
-chunk2_0_ahead:
 	DECQ CX
 	JNZ  chunk2_0
 
 chunk2_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
 	VMASKMOVPD  (SI)(R11*1), Y15, Y9
-	MOVQ        40(SP), CX
+	MOVQ        64(SP), CX
 	VMOVUPS     (CX), X15
 	VMASKMOVPS  (R8), X15, X15
 	VCVTPS2PD   X15, Y15
@@ -5906,10 +5926,10 @@ chunk2_0_last:
 	VPERM2F128  $0x20, Y5, Y1, Y10
 	VPERM2F128  $0x31, Y5, Y1, Y1
 	VADDPD      Y10, Y1, Y1
-	VMOVUPD     Y1, (AX)(R15*1)
-	MOVQ        (SP), R8
+	VMOVUPD     Y1, (AX)(R13*1)
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*4), R8
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	VXORPD      Y0, Y0, Y0
 	VXORPD      Y1, Y1, Y1
 	VXORPD      Y2, Y2, Y2
@@ -5918,7 +5938,7 @@ chunk2_0_last:
 	VXORPD      Y5, Y5, Y5
 	VXORPD      Y6, Y6, Y6
 	VXORPD      Y7, Y7, Y7
-	MOVQ        24(SP), CX
+	MOVQ        48(SP), CX
 	TESTQ       CX, CX
 	JZ          chunk2_1_last
 
@@ -5939,63 +5959,63 @@ chunk2_1:
 	VFMADD231PD Y9, Y15, Y7
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk2_1_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_1_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk2_1_twice
 	JEQ         chunk2_1_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk2_1_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk2_1_one
 	JEQ         chunk2_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk2_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk2_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_1_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk2_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk2_1_done
 
 chunk2_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk2_1_next
 
 chunk2_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk2_1_next
 
 chunk2_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk2_1_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk2_1_done:
 chunk2_1_asked:
-chunk2_1_ahead:
 	DECQ CX
 	JNZ  chunk2_1
 
 chunk2_1_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y8
 	VMASKMOVPD  (SI)(R11*1), Y15, Y9
-	MOVQ        40(SP), CX
+	MOVQ        64(SP), CX
 	VMOVUPS     (CX), X15
 	VMASKMOVPS  (R8), X15, X15
 	VCVTPS2PD   X15, Y15
@@ -6035,18 +6055,18 @@ chunk2_1_last:
 	VPERM2F128  $0x20, Y5, Y1, Y10
 	VPERM2F128  $0x31, Y5, Y1, Y1
 	VADDPD      Y10, Y1, Y1
-	VMOVUPD     Y1, 32(AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Y1, 32(AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -6054,10 +6074,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -6070,7 +6090,7 @@ tile3:
 	VXORPD Y9, Y9, Y9
 	VXORPD Y10, Y10, Y10
 	VXORPD Y11, Y11, Y11
-	MOVQ   24(SP), CX
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
@@ -6096,64 +6116,64 @@ chunk3_0:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk3_0_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk3_0_twice
 	JEQ         chunk3_0_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk3_0_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk3_0_one
 	JEQ         chunk3_0_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk3_0_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk3_0_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_0_done
 
 chunk3_0_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk3_0_next
 
 chunk3_0_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk3_0_next
 
 chunk3_0_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk3_0_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk3_0_done:
 chunk3_0_asked:
-chunk3_0_ahead:
 	DECQ CX
 	JNZ  chunk3_0
 
 chunk3_0_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y12
 	VMASKMOVPD  (SI)(R11*1), Y15, Y13
 	VMASKMOVPD  (SI)(R11*2), Y15, Y14
-	MOVQ        40(SP), CX
+	MOVQ        64(SP), CX
 	VMOVUPS     (CX), X15
 	VMASKMOVPS  (R8), X15, X15
 	VCVTPS2PD   X15, Y15
@@ -6197,7 +6217,7 @@ chunk3_0_last:
 	VPERM2F128  $0x20, Y7, Y1, Y14
 	VPERM2F128  $0x31, Y7, Y1, Y1
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     Y1, (AX)(R15*1)
+	VMOVUPD     Y1, (AX)(R13*1)
 	VUNPCKLPD   Y5, Y2, Y12
 	VUNPCKHPD   Y5, Y2, Y2
 	VADDPD      Y12, Y2, Y2
@@ -6207,10 +6227,10 @@ chunk3_0_last:
 	VPERM2F128  $0x20, Y8, Y2, Y14
 	VPERM2F128  $0x31, Y8, Y2, Y2
 	VADDPD      Y14, Y2, Y2
-	VMOVUPD     Y2, (AX)(R15*2)
-	MOVQ        (SP), R8
+	VMOVUPD     Y2, (AX)(R13*2)
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*4), R8
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	VXORPD      Y0, Y0, Y0
 	VXORPD      Y1, Y1, Y1
 	VXORPD      Y2, Y2, Y2
@@ -6223,7 +6243,7 @@ chunk3_0_last:
 	VXORPD      Y9, Y9, Y9
 	VXORPD      Y10, Y10, Y10
 	VXORPD      Y11, Y11, Y11
-	MOVQ        24(SP), CX
+	MOVQ        48(SP), CX
 	TESTQ       CX, CX
 	JZ          chunk3_1_last
 
@@ -6249,64 +6269,64 @@ chunk3_1:
 	VFMADD231PD Y14, Y15, Y11
 	ADDQ        $0x10, R8
 	ADDQ        $0x20, SI
-	CMPQ        hint+104(FP), $0x00
-	JEQ         chunk3_1_ahead
-	CMPQ        hint+104(FP), $0x02
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_1_asked
+	CMPQ        (SP), $0x02
 	JLT         chunk3_1_twice
 	JEQ         chunk3_1_drop
-	CMPQ        hint+104(FP), $0x03
+	CMPQ        (SP), $0x03
 	JEQ         chunk3_1_once
-	CMPQ        hint+104(FP), $0x05
+	CMPQ        (SP), $0x05
 	JLT         chunk3_1_one
 	JEQ         chunk3_1_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
 chunk3_1_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
 chunk3_1_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_1_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_1_asked
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk3_1_done
+	SUBQ       16(SP), R14
+	JMP        chunk3_1_done
 
 chunk3_1_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
 	JMP        chunk3_1_next
 
 chunk3_1_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
 	JMP        chunk3_1_next
 
 chunk3_1_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
 chunk3_1_next:
-	LEAQ (R13)(R14*2), R13
+	LEAQ (R14)(R15*2), R14
 
+chunk3_1_done:
 chunk3_1_asked:
-chunk3_1_ahead:
 	DECQ CX
 	JNZ  chunk3_1
 
 chunk3_1_last:
-	MOVQ        32(SP), CX
+	MOVQ        56(SP), CX
 	VMOVUPD     (CX), Y15
 	VMASKMOVPD  (SI), Y15, Y12
 	VMASKMOVPD  (SI)(R11*1), Y15, Y13
 	VMASKMOVPD  (SI)(R11*2), Y15, Y14
-	MOVQ        40(SP), CX
+	MOVQ        64(SP), CX
 	VMOVUPS     (CX), X15
 	VMASKMOVPS  (R8), X15, X15
 	VCVTPS2PD   X15, Y15
@@ -6350,7 +6370,7 @@ chunk3_1_last:
 	VPERM2F128  $0x20, Y7, Y1, Y14
 	VPERM2F128  $0x31, Y7, Y1, Y1
 	VADDPD      Y14, Y1, Y1
-	VMOVUPD     Y1, 32(AX)(R15*1)
+	VMOVUPD     Y1, 32(AX)(R13*1)
 	VUNPCKLPD   Y5, Y2, Y12
 	VUNPCKHPD   Y5, Y2, Y2
 	VADDPD      Y12, Y2, Y2
@@ -6360,19 +6380,19 @@ chunk3_1_last:
 	VPERM2F128  $0x20, Y8, Y2, Y14
 	VPERM2F128  $0x31, Y8, Y2, Y2
 	VADDPD      Y14, Y2, Y2
-	VMOVUPD     Y2, 32(AX)(R15*2)
-	LEAQ        (AX)(R15*2), AX
-	ADDQ        R15, AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Y2, 32(AX)(R13*2)
+	LEAQ        (AX)(R13*2), AX
+	ADDQ        R13, AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 
 done:
@@ -6381,7 +6401,13 @@ done:
 
 // func add32AVX2(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·add32AVX2(SB), NOSPLIT, $56-152
+TEXT ·add32AVX2(SB), NOSPLIT, $80-152
+	MOVQ hint+128(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+136(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+144(FP), AX
+	MOVQ AX, 16(SP)
 	MOVQ zp+104(FP), AX
 	MOVQ zl+96(FP), R13
 	SUBQ R13, AX
@@ -6392,13 +6418,13 @@ TEXT ·add32AVX2(SB), NOSPLIT, $56-152
 	SUBQ R13, AX
 	SUBQ R13, AX
 	SUBQ R13, AX
-	MOVQ AX, 32(SP)
+	MOVQ AX, 56(SP)
 	MOVQ y+48(FP), AX
-	MOVQ AX, (SP)
+	MOVQ AX, 24(SP)
 	MOVQ v+64(FP), AX
-	MOVQ AX, 8(SP)
+	MOVQ AX, 32(SP)
 	MOVQ strips+24(FP), AX
-	MOVQ AX, 16(SP)
+	MOVQ AX, 40(SP)
 	MOVQ ys+56(FP), SI
 	LEAQ (SI)(SI*2), BX
 	MOVQ vs+72(FP), R9
@@ -6430,7 +6456,7 @@ TEXT ·add32AVX2(SB), NOSPLIT, $56-152
 strip1_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_1
 	MOVQ last+40(FP), CX
 
@@ -6439,20 +6465,20 @@ full1_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	MOVQ       rows+32(FP), DX
@@ -6471,14 +6497,14 @@ row1_1:
 	VFMADD231PD  Y1, Y15, Y0
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_1_twice
 	JEQ          row1_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_1_one
 	JEQ          row1_1_two
 	PREFETCHT1   (R14)
@@ -6493,10 +6519,10 @@ row1_1_two:
 row1_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
 
 row1_1_once:
 	PREFETCHT1 (R14)
@@ -6517,41 +6543,41 @@ row1_1_drop:
 row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_1_done:
 row1_1_asked:
-row1_1_ahead:
 	DECQ  CX
 	JNZ   row1_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel1_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_1
 	VMOVUPD Y0, (DI)
 	JMP     stored1_1
 
 masked1_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 
 stored1_1:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000010, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000010, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_1
 	JMP  done
 
 strip1_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_2
 	MOVQ last+40(FP), CX
 
@@ -6560,20 +6586,20 @@ full1_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -6595,14 +6621,14 @@ row1_2:
 	VFMADD231PD  Y2, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_2_twice
 	JEQ          row1_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_2_one
 	JEQ          row1_2_two
 	PREFETCHT1   (R14)
@@ -6617,10 +6643,10 @@ row1_2_two:
 row1_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
 
 row1_2_once:
 	PREFETCHT1 (R14)
@@ -6641,42 +6667,42 @@ row1_2_drop:
 row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_2_done:
 row1_2_asked:
-row1_2_ahead:
 	DECQ    CX
 	JNZ     row1_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_2
 	VMOVUPD Y0, (DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_2
 	VMOVUPD Y1, 32(DI)
 	JMP     stored1_2
 
 masked1_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 
 stored1_2:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_2
 	JMP  done
 
 strip1_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_3
 	MOVQ last+40(FP), CX
 
@@ -6685,20 +6711,20 @@ full1_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -6723,14 +6749,14 @@ row1_3:
 	VFMADD231PD  Y3, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_3_twice
 	JEQ          row1_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_3_one
 	JEQ          row1_3_two
 	PREFETCHT1   (R14)
@@ -6745,10 +6771,10 @@ row1_3_two:
 row1_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
 
 row1_3_once:
 	PREFETCHT1 (R14)
@@ -6769,43 +6795,43 @@ row1_3_drop:
 row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_3_done:
 row1_3_asked:
-row1_3_ahead:
 	DECQ    CX
 	JNZ     row1_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_3
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_3
 	VMOVUPD Y2, 64(DI)
 	JMP     stored1_3
 
 masked1_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 
 stored1_3:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000030, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000030, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_3
 	JMP  done
 
 strip1_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_4
 	MOVQ last+40(FP), CX
 
@@ -6814,20 +6840,20 @@ full1_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -6855,14 +6881,14 @@ row1_4:
 	VFMADD231PD  Y4, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_4_twice
 	JEQ          row1_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_4_one
 	JEQ          row1_4_two
 	PREFETCHT1   (R14)
@@ -6877,10 +6903,10 @@ row1_4_two:
 row1_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
 
 row1_4_once:
 	PREFETCHT1 (R14)
@@ -6901,11 +6927,11 @@ row1_4_drop:
 row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_4_done:
 row1_4_asked:
-row1_4_ahead:
 	DECQ    CX
 	JNZ     row1_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_4
 	VMOVUPD Y0, (DI)
@@ -6913,32 +6939,32 @@ row1_4_ahead:
 	VMOVUPD Y2, 64(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_4
 	VMOVUPD Y3, 96(DI)
 	JMP     stored1_4
 
 masked1_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 
 stored1_4:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_4
 	JMP  done
 
 strip1_5:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_5
 	MOVQ last+40(FP), CX
 
@@ -6947,20 +6973,20 @@ full1_5:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -6991,14 +7017,14 @@ row1_5:
 	VFMADD231PD  Y5, Y15, Y4
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_5_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_5_twice
 	JEQ          row1_5_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_5_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_5_one
 	JEQ          row1_5_two
 	PREFETCHT1   (R14)
@@ -7013,10 +7039,10 @@ row1_5_two:
 row1_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
 
 row1_5_once:
 	PREFETCHT1 (R14)
@@ -7037,11 +7063,11 @@ row1_5_drop:
 row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_5_done:
 row1_5_asked:
-row1_5_ahead:
 	DECQ    CX
 	JNZ     row1_5
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_5
 	VMOVUPD Y0, (DI)
@@ -7050,32 +7076,32 @@ row1_5_ahead:
 	VMOVUPD Y3, 96(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_5
 	VMOVUPD Y4, 128(DI)
 	JMP     stored1_5
 
 masked1_5:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y4, Y15, 128(DI)
 
 stored1_5:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_5
-	ADDQ $0x000000a0, (SP)
-	ADDQ $0x00000050, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000a0, 24(SP)
+	ADDQ $0x00000050, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_5
 	JMP  done
 
 strip1_6:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_6
 	MOVQ last+40(FP), CX
 
@@ -7084,20 +7110,20 @@ full1_6:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -7131,14 +7157,14 @@ row1_6:
 	VFMADD231PD  Y6, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_6_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_6_twice
 	JEQ          row1_6_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_6_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_6_one
 	JEQ          row1_6_two
 	PREFETCHT1   (R14)
@@ -7153,10 +7179,10 @@ row1_6_two:
 row1_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
 
 row1_6_once:
 	PREFETCHT1 (R14)
@@ -7177,11 +7203,11 @@ row1_6_drop:
 row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_6_done:
 row1_6_asked:
-row1_6_ahead:
 	DECQ    CX
 	JNZ     row1_6
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_6
 	VMOVUPD Y0, (DI)
@@ -7191,32 +7217,32 @@ row1_6_ahead:
 	VMOVUPD Y4, 128(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_6
 	VMOVUPD Y5, 160(DI)
 	JMP     stored1_6
 
 masked1_6:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y5, Y15, 160(DI)
 
 stored1_6:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_6
-	ADDQ $0x000000c0, (SP)
-	ADDQ $0x00000060, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000c0, 24(SP)
+	ADDQ $0x00000060, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_6
 	JMP  done
 
 strip1_7:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_7
 	MOVQ last+40(FP), CX
 
@@ -7225,20 +7251,20 @@ full1_7:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -7275,14 +7301,14 @@ row1_7:
 	VFMADD231PD  Y7, Y15, Y6
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_7_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_7_twice
 	JEQ          row1_7_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_7_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_7_one
 	JEQ          row1_7_two
 	PREFETCHT1   (R14)
@@ -7297,10 +7323,10 @@ row1_7_two:
 row1_7_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
 
 row1_7_once:
 	PREFETCHT1 (R14)
@@ -7321,11 +7347,11 @@ row1_7_drop:
 row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_7_done:
 row1_7_asked:
-row1_7_ahead:
 	DECQ    CX
 	JNZ     row1_7
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_7
 	VMOVUPD Y0, (DI)
@@ -7336,32 +7362,32 @@ row1_7_ahead:
 	VMOVUPD Y5, 160(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_7
 	VMOVUPD Y6, 192(DI)
 	JMP     stored1_7
 
 masked1_7:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y6, Y15, 192(DI)
 
 stored1_7:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_7
-	ADDQ $0x000000e0, (SP)
-	ADDQ $0x00000070, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000e0, 24(SP)
+	ADDQ $0x00000070, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_7
 	JMP  done
 
 strip1_8:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full1_8
 	MOVQ last+40(FP), CX
 
@@ -7370,20 +7396,20 @@ full1_8:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -7423,14 +7449,14 @@ row1_8:
 	VFMADD231PD  Y8, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row1_8_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CMPQ         (SP), $0x02
 	JLT          row1_8_twice
 	JEQ          row1_8_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row1_8_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row1_8_one
 	JEQ          row1_8_two
 	PREFETCHT1   (R14)
@@ -7445,10 +7471,10 @@ row1_8_two:
 row1_8_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
 
 row1_8_once:
 	PREFETCHT1 (R14)
@@ -7469,11 +7495,11 @@ row1_8_drop:
 row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
+row1_8_done:
 row1_8_asked:
-row1_8_ahead:
 	DECQ    CX
 	JNZ     row1_8
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel1_8
 	VMOVUPD Y0, (DI)
@@ -7485,25 +7511,25 @@ row1_8_ahead:
 	VMOVUPD Y6, 192(DI)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked1_8
 	VMOVUPD Y7, 224(DI)
 	JMP     stored1_8
 
 masked1_8:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y7, Y15, 224(DI)
 
 stored1_8:
 	LEAQ (DI)(SI*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*1), R10
 	DECQ AX
 	JNZ  tile1_8
-	ADDQ $0x00000100, (SP)
-	ADDQ $0x00000080, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000100, 24(SP)
+	ADDQ $0x00000080, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip1_8
 	JMP  done
 
@@ -7522,7 +7548,7 @@ c2:
 strip2_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_1
 	MOVQ last+40(FP), CX
 
@@ -7531,20 +7557,20 @@ full2_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	VMASKMOVPD (DI)(SI*1), Y15, Y1
@@ -7566,14 +7592,14 @@ row2_1:
 	VFMADD231PD  Y3, Y15, Y1
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_1_twice
 	JEQ          row2_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_1_one
 	JEQ          row2_1_two
 	PREFETCHT1   (R14)
@@ -7588,10 +7614,10 @@ row2_1_two:
 row2_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_1_done
+	SUBQ       16(SP), R14
+	JMP        row2_1_done
 
 row2_1_once:
 	PREFETCHT1 (R14)
@@ -7612,43 +7638,43 @@ row2_1_drop:
 row2_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_1_done:
 row2_1_asked:
-row2_1_ahead:
 	DECQ  CX
 	JNZ   row2_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel2_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, (DI)(SI*1)
 	JMP     stored2_1
 
 masked2_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 	VMASKMOVPD Y1, Y15, (DI)(SI*1)
 
 stored2_1:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000010, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000010, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_1
 	JMP  done
 
 strip2_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_2
 	MOVQ last+40(FP), CX
 
@@ -7657,20 +7683,20 @@ full2_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -7697,14 +7723,14 @@ row2_2:
 	VFMADD231PD  Y5, Y15, Y3
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_2_twice
 	JEQ          row2_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_2_one
 	JEQ          row2_2_two
 	PREFETCHT1   (R14)
@@ -7719,10 +7745,10 @@ row2_2_two:
 row2_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_2_done
+	SUBQ       16(SP), R14
+	JMP        row2_2_done
 
 row2_2_once:
 	PREFETCHT1 (R14)
@@ -7743,45 +7769,45 @@ row2_2_drop:
 row2_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_2_done:
 row2_2_asked:
-row2_2_ahead:
 	DECQ    CX
 	JNZ     row2_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_2
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y2, (DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_2
 	VMOVUPD Y1, 32(DI)
 	VMOVUPD Y3, 32(DI)(SI*1)
 	JMP     stored2_2
 
 masked2_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 	VMASKMOVPD Y3, Y15, 32(DI)(SI*1)
 
 stored2_2:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_2
 	JMP  done
 
 strip2_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_3
 	MOVQ last+40(FP), CX
 
@@ -7790,20 +7816,20 @@ full2_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -7835,14 +7861,14 @@ row2_3:
 	VFMADD231PD  Y7, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_3_twice
 	JEQ          row2_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_3_one
 	JEQ          row2_3_two
 	PREFETCHT1   (R14)
@@ -7857,10 +7883,10 @@ row2_3_two:
 row2_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_3_done
+	SUBQ       16(SP), R14
+	JMP        row2_3_done
 
 row2_3_once:
 	PREFETCHT1 (R14)
@@ -7881,11 +7907,11 @@ row2_3_drop:
 row2_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_3_done:
 row2_3_asked:
-row2_3_ahead:
 	DECQ    CX
 	JNZ     row2_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_3
 	VMOVUPD Y0, (DI)
@@ -7894,34 +7920,34 @@ row2_3_ahead:
 	VMOVUPD Y4, 32(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_3
 	VMOVUPD Y2, 64(DI)
 	VMOVUPD Y5, 64(DI)(SI*1)
 	JMP     stored2_3
 
 masked2_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 	VMASKMOVPD Y5, Y15, 64(DI)(SI*1)
 
 stored2_3:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000030, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000030, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_3
 	JMP  done
 
 strip2_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_4
 	MOVQ last+40(FP), CX
 
@@ -7930,20 +7956,20 @@ full2_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -7980,14 +8006,14 @@ row2_4:
 	VFMADD231PD  Y9, Y15, Y7
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_4_twice
 	JEQ          row2_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_4_one
 	JEQ          row2_4_two
 	PREFETCHT1   (R14)
@@ -8002,10 +8028,10 @@ row2_4_two:
 row2_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_4_done
+	SUBQ       16(SP), R14
+	JMP        row2_4_done
 
 row2_4_once:
 	PREFETCHT1 (R14)
@@ -8026,11 +8052,11 @@ row2_4_drop:
 row2_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_4_done:
 row2_4_asked:
-row2_4_ahead:
 	DECQ    CX
 	JNZ     row2_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_4
 	VMOVUPD Y0, (DI)
@@ -8041,34 +8067,34 @@ row2_4_ahead:
 	VMOVUPD Y6, 64(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_4
 	VMOVUPD Y3, 96(DI)
 	VMOVUPD Y7, 96(DI)(SI*1)
 	JMP     stored2_4
 
 masked2_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 	VMASKMOVPD Y7, Y15, 96(DI)(SI*1)
 
 stored2_4:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_4
 	JMP  done
 
 strip2_5:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_5
 	MOVQ last+40(FP), CX
 
@@ -8077,20 +8103,20 @@ full2_5:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -8132,14 +8158,14 @@ row2_5:
 	VFMADD231PD  Y11, Y15, Y9
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_5_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_5_twice
 	JEQ          row2_5_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_5_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_5_one
 	JEQ          row2_5_two
 	PREFETCHT1   (R14)
@@ -8154,10 +8180,10 @@ row2_5_two:
 row2_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_5_done
+	SUBQ       16(SP), R14
+	JMP        row2_5_done
 
 row2_5_once:
 	PREFETCHT1 (R14)
@@ -8178,11 +8204,11 @@ row2_5_drop:
 row2_5_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_5_done:
 row2_5_asked:
-row2_5_ahead:
 	DECQ    CX
 	JNZ     row2_5
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_5
 	VMOVUPD Y0, (DI)
@@ -8195,34 +8221,34 @@ row2_5_ahead:
 	VMOVUPD Y8, 96(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_5
 	VMOVUPD Y4, 128(DI)
 	VMOVUPD Y9, 128(DI)(SI*1)
 	JMP     stored2_5
 
 masked2_5:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y4, Y15, 128(DI)
 	VMASKMOVPD Y9, Y15, 128(DI)(SI*1)
 
 stored2_5:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_5
-	ADDQ $0x000000a0, (SP)
-	ADDQ $0x00000050, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000a0, 24(SP)
+	ADDQ $0x00000050, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_5
 	JMP  done
 
 strip2_6:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full2_6
 	MOVQ last+40(FP), CX
 
@@ -8231,20 +8257,20 @@ full2_6:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -8291,14 +8317,14 @@ row2_6:
 	VFMADD231PD  Y13, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row2_6_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CMPQ         (SP), $0x02
 	JLT          row2_6_twice
 	JEQ          row2_6_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row2_6_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row2_6_one
 	JEQ          row2_6_two
 	PREFETCHT1   (R14)
@@ -8313,10 +8339,10 @@ row2_6_two:
 row2_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_asked
+	CMPQ       R14, 8(SP)
+	JCS        row2_6_done
+	SUBQ       16(SP), R14
+	JMP        row2_6_done
 
 row2_6_once:
 	PREFETCHT1 (R14)
@@ -8337,11 +8363,11 @@ row2_6_drop:
 row2_6_next:
 	LEAQ (R14)(R15*2), R14
 
+row2_6_done:
 row2_6_asked:
-row2_6_ahead:
 	DECQ    CX
 	JNZ     row2_6
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel2_6
 	VMOVUPD Y0, (DI)
@@ -8356,27 +8382,27 @@ row2_6_ahead:
 	VMOVUPD Y10, 128(DI)(SI*1)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked2_6
 	VMOVUPD Y5, 160(DI)
 	VMOVUPD Y11, 160(DI)(SI*1)
 	JMP     stored2_6
 
 masked2_6:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y5, Y15, 160(DI)
 	VMASKMOVPD Y11, Y15, 160(DI)(SI*1)
 
 stored2_6:
 	LEAQ (DI)(SI*2), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R11*2), R10
 	DECQ AX
 	JNZ  tile2_6
-	ADDQ $0x000000c0, (SP)
-	ADDQ $0x00000060, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x000000c0, 24(SP)
+	ADDQ $0x00000060, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip2_6
 	JMP  done
 
@@ -8391,7 +8417,7 @@ c3:
 strip3_1:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_1
 	MOVQ last+40(FP), CX
 
@@ -8400,20 +8426,20 @@ full3_1:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMASKMOVPD (DI), Y15, Y0
 	VMASKMOVPD (DI)(SI*1), Y15, Y1
@@ -8438,14 +8464,14 @@ row3_1:
 	VFMADD231PD  Y5, Y15, Y2
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_1_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_1_twice
 	JEQ          row3_1_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_1_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_1_one
 	JEQ          row3_1_two
 	PREFETCHT1   (R14)
@@ -8460,10 +8486,10 @@ row3_1_two:
 row3_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_1_done
+	SUBQ       16(SP), R14
+	JMP        row3_1_done
 
 row3_1_once:
 	PREFETCHT1 (R14)
@@ -8484,16 +8510,16 @@ row3_1_drop:
 row3_1_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_1_done:
 row3_1_asked:
-row3_1_ahead:
 	DECQ  CX
 	JNZ   row3_1
-	ADDQ  32(SP), R10
+	ADDQ  56(SP), R10
 	TESTQ DX, DX
 	JNZ   panel3_1
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, (DI)(SI*1)
@@ -8501,7 +8527,7 @@ row3_1_ahead:
 	JMP     stored3_1
 
 masked3_1:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y0, Y15, (DI)
 	VMASKMOVPD Y1, Y15, (DI)(SI*1)
@@ -8509,20 +8535,20 @@ masked3_1:
 
 stored3_1:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_1
-	ADDQ $0x00000020, (SP)
-	ADDQ $0x00000010, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000020, 24(SP)
+	ADDQ $0x00000010, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_1
 	JMP  done
 
 strip3_2:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_2
 	MOVQ last+40(FP), CX
 
@@ -8531,20 +8557,20 @@ full3_2:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMASKMOVPD 32(DI), Y15, Y1
@@ -8576,14 +8602,14 @@ row3_2:
 	VFMADD231PD  Y8, Y15, Y5
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_2_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_2_twice
 	JEQ          row3_2_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_2_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_2_one
 	JEQ          row3_2_two
 	PREFETCHT1   (R14)
@@ -8598,10 +8624,10 @@ row3_2_two:
 row3_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_2_done
+	SUBQ       16(SP), R14
+	JMP        row3_2_done
 
 row3_2_once:
 	PREFETCHT1 (R14)
@@ -8622,11 +8648,11 @@ row3_2_drop:
 row3_2_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_2_done:
 row3_2_asked:
-row3_2_ahead:
 	DECQ    CX
 	JNZ     row3_2
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_2
 	VMOVUPD Y0, (DI)
@@ -8634,7 +8660,7 @@ row3_2_ahead:
 	VMOVUPD Y4, (DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_2
 	VMOVUPD Y1, 32(DI)
 	VMOVUPD Y3, 32(DI)(SI*1)
@@ -8642,7 +8668,7 @@ row3_2_ahead:
 	JMP     stored3_2
 
 masked3_2:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y1, Y15, 32(DI)
 	VMASKMOVPD Y3, Y15, 32(DI)(SI*1)
@@ -8650,20 +8676,20 @@ masked3_2:
 
 stored3_2:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_2
-	ADDQ $0x00000040, (SP)
-	ADDQ $0x00000020, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000040, 24(SP)
+	ADDQ $0x00000020, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_2
 	JMP  done
 
 strip3_3:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_3
 	MOVQ last+40(FP), CX
 
@@ -8672,20 +8698,20 @@ full3_3:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -8724,14 +8750,14 @@ row3_3:
 	VFMADD231PD  Y11, Y15, Y8
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_3_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_3_twice
 	JEQ          row3_3_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_3_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_3_one
 	JEQ          row3_3_two
 	PREFETCHT1   (R14)
@@ -8746,10 +8772,10 @@ row3_3_two:
 row3_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_3_done
+	SUBQ       16(SP), R14
+	JMP        row3_3_done
 
 row3_3_once:
 	PREFETCHT1 (R14)
@@ -8770,11 +8796,11 @@ row3_3_drop:
 row3_3_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_3_done:
 row3_3_asked:
-row3_3_ahead:
 	DECQ    CX
 	JNZ     row3_3
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_3
 	VMOVUPD Y0, (DI)
@@ -8785,7 +8811,7 @@ row3_3_ahead:
 	VMOVUPD Y7, 32(DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_3
 	VMOVUPD Y2, 64(DI)
 	VMOVUPD Y5, 64(DI)(SI*1)
@@ -8793,7 +8819,7 @@ row3_3_ahead:
 	JMP     stored3_3
 
 masked3_3:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y2, Y15, 64(DI)
 	VMASKMOVPD Y5, Y15, 64(DI)(SI*1)
@@ -8801,20 +8827,20 @@ masked3_3:
 
 stored3_3:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_3
-	ADDQ $0x00000060, (SP)
-	ADDQ $0x00000030, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000060, 24(SP)
+	ADDQ $0x00000030, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_3
 	JMP  done
 
 strip3_4:
 	// All of the last chunk belongs to this strip unless it is the last one.
 	MOVL $0x00000004, CX
-	CMPQ 16(SP), $0x01
+	CMPQ 40(SP), $0x01
 	JNE  full3_4
 	MOVQ last+40(FP), CX
 
@@ -8823,20 +8849,20 @@ full3_4:
 	LEAQ 80(DX), AX
 	SHLQ $0x02, CX
 	SUBQ CX, AX
-	MOVQ AX, 48(SP)
+	MOVQ AX, 72(SP)
 	LEAQ 32(DX), AX
 	SHLQ $0x01, CX
 	SUBQ CX, AX
-	MOVQ AX, 40(SP)
-	MOVQ 48(SP), R13
+	MOVQ AX, 64(SP)
+	MOVQ 72(SP), R13
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ       8(SP), R8
-	MOVQ       R10, 24(SP)
-	MOVQ       40(SP), DX
+	MOVQ       32(SP), R8
+	MOVQ       R10, 48(SP)
+	MOVQ       64(SP), DX
 	VMOVUPD    (DX), Y15
 	VMOVUPD    (DI), Y0
 	VMOVUPD    32(DI), Y1
@@ -8882,14 +8908,14 @@ row3_4:
 	VFMADD231PD  Y14, Y15, Y11
 	ADDQ         R9, R8
 	ADDQ         zl+96(FP), R10
-	CMPQ         hint+128(FP), $0x00
-	JEQ          row3_4_ahead
-	CMPQ         hint+128(FP), $0x02
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CMPQ         (SP), $0x02
 	JLT          row3_4_twice
 	JEQ          row3_4_drop
-	CMPQ         hint+128(FP), $0x03
+	CMPQ         (SP), $0x03
 	JEQ          row3_4_once
-	CMPQ         hint+128(FP), $0x05
+	CMPQ         (SP), $0x05
 	JLT          row3_4_one
 	JEQ          row3_4_two
 	PREFETCHT1   (R14)
@@ -8904,10 +8930,10 @@ row3_4_two:
 row3_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_asked
+	CMPQ       R14, 8(SP)
+	JCS        row3_4_done
+	SUBQ       16(SP), R14
+	JMP        row3_4_done
 
 row3_4_once:
 	PREFETCHT1 (R14)
@@ -8928,11 +8954,11 @@ row3_4_drop:
 row3_4_next:
 	LEAQ (R14)(R15*2), R14
 
+row3_4_done:
 row3_4_asked:
-row3_4_ahead:
 	DECQ    CX
 	JNZ     row3_4
-	ADDQ    32(SP), R10
+	ADDQ    56(SP), R10
 	TESTQ   DX, DX
 	JNZ     panel3_4
 	VMOVUPD Y0, (DI)
@@ -8946,7 +8972,7 @@ row3_4_ahead:
 	VMOVUPD Y10, 64(DI)(SI*2)
 
 	// Masked stores are slow on some processors: only where they are needed.
-	CMPQ    16(SP), $0x01
+	CMPQ    40(SP), $0x01
 	JE      masked3_4
 	VMOVUPD Y3, 96(DI)
 	VMOVUPD Y7, 96(DI)(SI*1)
@@ -8954,7 +8980,7 @@ row3_4_ahead:
 	JMP     stored3_4
 
 masked3_4:
-	MOVQ       40(SP), CX
+	MOVQ       64(SP), CX
 	VMOVUPD    (CX), Y15
 	VMASKMOVPD Y3, Y15, 96(DI)
 	VMASKMOVPD Y7, Y15, 96(DI)(SI*1)
@@ -8962,13 +8988,13 @@ masked3_4:
 
 stored3_4:
 	LEAQ (DI)(BX*1), DI
-	MOVQ 24(SP), R10
+	MOVQ 48(SP), R10
 	LEAQ (R10)(R12*1), R10
 	DECQ AX
 	JNZ  tile3_4
-	ADDQ $0x00000080, (SP)
-	ADDQ $0x00000040, 8(SP)
-	DECQ 16(SP)
+	ADDQ $0x00000080, 24(SP)
+	ADDQ $0x00000040, 32(SP)
+	DECQ 40(SP)
 	JNZ  strip3_4
 
 done:

@@ -100,6 +100,9 @@ func lanesLeft32AVX512(panels int, vectors int, n int, z *float64, zs int, v *fl
 //go:noescape
 func addLanes32AVX512(groups int, variables int, vectors int, rows int, t *float64, ts int, v *float32, vs int, z *float64, zs int, zl *float64, tl *float64)
 
+// askAVX512 is called by the kernels, with their registers and their frame.
+func askAVX512()
+
 // overlapAVX512 adds V' D_nu [V A']^k to y for groups of 4 rows of V and c columns of A, 1 <= c
 // <= 2 and 1 <= k <= 3: while the products of one group are summed, the group before it, still in
 // the first-level cache, is multiplied back. Row j of y is at y + j ys, row i of V at v + i vs,

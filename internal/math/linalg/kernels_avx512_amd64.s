@@ -6,7 +6,14 @@
 
 // func dotAVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float64, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·dotAVX512(SB), NOSPLIT, $32-128
+TEXT ·dotAVX512(SB), NOSPLIT, $56-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -18,18 +25,18 @@ TEXT ·dotAVX512(SB), NOSPLIT, $32-128
 	DECQ  DX
 	KMOVW DX, K1
 	SHRQ  $0x03, AX
-	MOVQ  AX, 24(SP)
+	MOVQ  AX, 48(SP)
 	MOVQ  panels+16(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  v+56(FP), R8
-	MOVQ  R8, (SP)
+	MOVQ  R8, 24(SP)
 	MOVQ  vs+64(FP), R9
 	LEAQ  (R9)(R9*2), R10
 	MOVQ  as+80(FP), R11
 	LEAQ  (R11)(R11*2), R12
-	MOVQ  next+88(FP), R13
-	MOVQ  step+96(FP), R14
-	MOVQ  zj+40(FP), R15
+	MOVQ  next+88(FP), R14
+	MOVQ  step+96(FP), R15
+	MOVQ  zj+40(FP), R13
 	MOVQ  z+32(FP), DI
 	MOVQ  c+0(FP), AX
 	CMPQ  AX, $0x06
@@ -47,10 +54,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -60,13 +67,11 @@ tile1:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk1_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
-chunk1_0_plain:
+chunk1_0:
 	VMOVUPD     (SI), Z8
 	VMOVUPD     (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -84,85 +89,59 @@ chunk1_0_plain:
 	VFMADD231PD Z8, Z9, Z6
 	VMOVUPD     (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk1_0_plain
-	JMP         chunk1_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
-chunk1_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk1_0_last
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
-chunk1_0_ahead:
-	VMOVUPD     (SI), Z8
-	VMOVUPD     (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VMOVUPD     (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VMOVUPD     (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VMOVUPD     (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VMOVUPD     (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VMOVUPD     (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VMOVUPD     (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VMOVUPD     (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_twice
-	JEQ         chunk1_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_one
-	JEQ         chunk1_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
 
-chunk1_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
 
-chunk1_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_asked
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
 
-chunk1_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_next
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
-chunk1_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_next
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
 
-chunk1_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_asked:
+chunk1_0_done:
+chunk1_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk1_0_ahead
+	JNZ  chunk1_0
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -182,7 +161,7 @@ chunk1_0_last:
 	VFMADD231PD Z8, Z9, Z6
 	VMOVUPD.Z   (BX)(R10*1), K1, Z9
 	VFMADD231PD Z8, Z9, Z7
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z1, Z0, Z8
 	VUNPCKHPD   Z1, Z0, Z0
 	VADDPD      Z8, Z0, Z0
@@ -205,17 +184,17 @@ chunk1_0_last:
 	VSHUFF64X2  $0xdd, Z4, Z0, Z0
 	VADDPD      Z8, Z0, Z0
 	VMOVUPD     Z0, (AX)
-	LEAQ        (AX)(R15*1), AX
-	MOVQ        8(SP), SI
+	LEAQ        (AX)(R13*1), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -223,10 +202,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -244,13 +223,11 @@ tile2:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk2_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
-chunk2_0_plain:
+chunk2_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (R8), Z18
@@ -277,94 +254,16 @@ chunk2_0_plain:
 	VMOVUPD     (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk2_0_plain
-	JMP         chunk2_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk2_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk2_0_last
-
-chunk2_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VMOVUPD     (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VMOVUPD     (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VMOVUPD     (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VMOVUPD     (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VMOVUPD     (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VMOVUPD     (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VMOVUPD     (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_twice
-	JEQ         chunk2_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_one
-	JEQ         chunk2_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_asked
-
-chunk2_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_asked:
+chunk2_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk2_0_ahead
+	JNZ  chunk2_0
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -393,7 +292,7 @@ chunk2_0_last:
 	VMOVUPD.Z   (BX)(R10*1), K1, Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z2, Z0, Z16
 	VUNPCKHPD   Z2, Z0, Z0
 	VADDPD      Z16, Z0, Z0
@@ -437,18 +336,18 @@ chunk2_0_last:
 	VSHUFF64X2  $0x88, Z9, Z1, Z16
 	VSHUFF64X2  $0xdd, Z9, Z1, Z1
 	VADDPD      Z16, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Z1, (AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -456,10 +355,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -485,13 +384,11 @@ tile3:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk3_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
-chunk3_0_plain:
+chunk3_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -527,103 +424,16 @@ chunk3_0_plain:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk3_0_plain
-	JMP         chunk3_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk3_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk3_0_last
-
-chunk3_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VMOVUPD     (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VMOVUPD     (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VMOVUPD     (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VMOVUPD     (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VMOVUPD     (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VMOVUPD     (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VMOVUPD     (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_twice
-	JEQ         chunk3_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_one
-	JEQ         chunk3_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_asked
-
-chunk3_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_asked:
+chunk3_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk3_0_ahead
+	JNZ  chunk3_0
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -661,7 +471,7 @@ chunk3_0_last:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z3, Z0, Z24
 	VUNPCKHPD   Z3, Z0, Z0
 	VADDPD      Z24, Z0, Z0
@@ -705,7 +515,7 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z13, Z1, Z24
 	VSHUFF64X2  $0xdd, Z13, Z1, Z1
 	VADDPD      Z24, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
+	VMOVUPD     Z1, (AX)(R13*1)
 	VUNPCKLPD   Z5, Z2, Z24
 	VUNPCKHPD   Z5, Z2, Z2
 	VADDPD      Z24, Z2, Z2
@@ -727,18 +537,18 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z14, Z2, Z24
 	VSHUFF64X2  $0xdd, Z14, Z2, Z2
 	VADDPD      Z24, Z2, Z2
-	VMOVUPD     Z2, (AX)(R15*2)
+	VMOVUPD     Z2, (AX)(R13*2)
 	LEAQ        (AX)(BX*1), AX
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 	JMP         done
 
@@ -746,10 +556,10 @@ c4:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile4:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -766,13 +576,11 @@ tile4:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk4_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk4_0_last
 
-chunk4_0_plain:
+chunk4_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -797,90 +605,15 @@ chunk4_0_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_0_plain
-	JMP         chunk4_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk4_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_0_last
-
-chunk4_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_twice
-	JEQ         chunk4_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_one
-	JEQ         chunk4_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_asked
-
-chunk4_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_asked:
+chunk4_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_0_ahead
+	JNZ  chunk4_0
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -907,7 +640,7 @@ chunk4_0_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -948,15 +681,15 @@ chunk4_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -973,13 +706,11 @@ chunk4_0_last:
 	VPXORQ        Z13, Z13, Z13
 	VPXORQ        Z14, Z14, Z14
 	VPXORQ        Z15, Z15, Z15
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk4_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk4_1_last
 
-chunk4_1_plain:
+chunk4_1:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -1004,90 +735,15 @@ chunk4_1_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_1_plain
-	JMP         chunk4_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk4_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_1_last
-
-chunk4_1_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VMOVUPD     (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VMOVUPD     (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VMOVUPD     (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VMOVUPD     (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_twice
-	JEQ         chunk4_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_one
-	JEQ         chunk4_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_asked
-
-chunk4_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_asked:
+chunk4_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_1_ahead
+	JNZ  chunk4_1
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -1114,7 +770,7 @@ chunk4_1_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -1155,23 +811,23 @@ chunk4_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
-	LEAQ          (AX)(R15*4), AX
-	MOVQ          8(SP), SI
+	LEAQ          (AX)(R13*4), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile4
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c4
 	JMP           done
 
@@ -1179,10 +835,10 @@ c5:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile5:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -1203,13 +859,11 @@ tile5:
 	VPXORQ Z17, Z17, Z17
 	VPXORQ Z18, Z18, Z18
 	VPXORQ Z19, Z19, Z19
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk5_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk5_0_last
 
-chunk5_0_plain:
+chunk5_0:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -1239,95 +893,15 @@ chunk5_0_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_0_plain
-	JMP         chunk5_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk5_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_0_last
-
-chunk5_0_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_twice
-	JEQ         chunk5_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_one
-	JEQ         chunk5_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_asked
-
-chunk5_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_asked:
+chunk5_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_0_ahead
+	JNZ  chunk5_0
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -1359,7 +933,7 @@ chunk5_0_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -1409,19 +983,19 @@ chunk5_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, (AX)(R15*4)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (AX)(R13*4)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -1442,13 +1016,11 @@ chunk5_0_last:
 	VPXORQ        Z17, Z17, Z17
 	VPXORQ        Z18, Z18, Z18
 	VPXORQ        Z19, Z19, Z19
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk5_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk5_1_last
 
-chunk5_1_plain:
+chunk5_1:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -1478,95 +1050,15 @@ chunk5_1_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_1_plain
-	JMP         chunk5_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk5_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_1_last
-
-chunk5_1_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VMOVUPD     (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VMOVUPD     (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VMOVUPD     (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VMOVUPD     (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_twice
-	JEQ         chunk5_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_one
-	JEQ         chunk5_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_asked
-
-chunk5_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_asked:
+chunk5_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_1_ahead
+	JNZ  chunk5_1
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -1598,7 +1090,7 @@ chunk5_1_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -1648,29 +1140,29 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*1), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(AX)(R13*4)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*1), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*1), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile5
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c5
 	JMP           done
 
@@ -1678,10 +1170,10 @@ c6:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile6:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (SI)(R12*1), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -1707,13 +1199,11 @@ tile6:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk6_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk6_0_last
 
-chunk6_0_plain:
+chunk6_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -1748,102 +1238,16 @@ chunk6_0_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_0_plain
-	JMP         chunk6_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk6_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_0_last
-
-chunk6_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_twice
-	JEQ         chunk6_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_one
-	JEQ         chunk6_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_asked
-
-chunk6_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_asked:
+chunk6_0_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_0_ahead
+	JNZ  chunk6_0
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -1880,7 +1284,7 @@ chunk6_0_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -1940,20 +1344,20 @@ chunk6_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, (R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, (R8)(R15*2)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, (R8)(R13*2)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R12*1), BX
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
@@ -1979,13 +1383,11 @@ chunk6_0_last:
 	VPXORQ        Z21, Z21, Z21
 	VPXORQ        Z22, Z22, Z22
 	VPXORQ        Z23, Z23, Z23
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk6_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk6_1_last
 
-chunk6_1_plain:
+chunk6_1:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -2020,102 +1422,16 @@ chunk6_1_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x40, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_1_plain
-	JMP         chunk6_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk6_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_1_last
-
-chunk6_1_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VMOVUPD     (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VMOVUPD     (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VMOVUPD     (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VMOVUPD     (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_twice
-	JEQ         chunk6_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_one
-	JEQ         chunk6_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_asked
-
-chunk6_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_asked:
+chunk6_1_asked:
 	ADDQ $0x40, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_1_ahead
+	JNZ  chunk6_1
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -2152,7 +1468,7 @@ chunk6_1_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -2212,30 +1528,30 @@ chunk6_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, 32(R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*2), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R13*2)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*2), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*2), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile6
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c6
 
 done:
@@ -2244,7 +1560,13 @@ done:
 
 // func addAVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float64, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·addAVX512(SB), NOSPLIT, $40-152
+TEXT ·addAVX512(SB), NOSPLIT, $64-152
+	MOVQ  hint+128(FP), AX
+	MOVQ  AX, (SP)
+	MOVQ  end+136(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  back+144(FP), AX
+	MOVQ  AX, 16(SP)
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -2253,11 +1575,11 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	DECQ  DX
 	KMOVW DX, K2
 	MOVQ  y+48(FP), AX
-	MOVQ  AX, (SP)
+	MOVQ  AX, 24(SP)
 	MOVQ  v+64(FP), AX
-	MOVQ  AX, 8(SP)
+	MOVQ  AX, 32(SP)
 	MOVQ  strips+24(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  ys+56(FP), SI
 	LEAQ  (SI)(SI*2), BX
 	MOVQ  vs+72(FP), R9
@@ -2273,7 +1595,7 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	SUBQ  R13, AX
 	SUBQ  R13, AX
 	SUBQ  R13, AX
-	MOVQ  AX, 32(SP)
+	MOVQ  AX, 56(SP)
 	MOVQ  next+112(FP), R14
 	MOVQ  step+120(FP), R15
 	MOVQ  q+16(FP), AX
@@ -2302,145 +1624,122 @@ TEXT ·addAVX512(SB), NOSPLIT, $40-152
 	JEQ   strip1_2
 
 strip1_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_1
 	KMOVW K2, K1
 
 full1_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_1
 
-panel1_1_plain:
+panel1_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_plain:
+row1_1:
 	VBROADCASTSD (R10), Z1
 	VMOVUPD.Z    (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_1_plain
-	JMP          stored1_1
-
-fetch1_1:
-panel1_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_ahead:
-	VBROADCASTSD (R10), Z1
-	VMOVUPD.Z    (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_1_ahead_twice
-	JEQ          row1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_1_ahead_one
-	JEQ          row1_1_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_1_ahead_two:
+row1_1_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_1_ahead_one:
+row1_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
 
-row1_1_ahead_once:
+row1_1_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_1_ahead_next
+	JMP        row1_1_next
 
-row1_1_ahead_twice:
+row1_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_1_ahead_next
+	JMP        row1_1_next
 
-row1_1_ahead_drop:
+row1_1_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_1_ahead_next:
+row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_1_ahead_asked:
-	DECQ  CX
-	JNZ   row1_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_ahead
-
-stored1_1:
+row1_1_done:
+row1_1_asked:
+	DECQ    CX
+	JNZ     row1_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_1
 	VMOVUPD Z0, K1, (DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_1
 	JMP     done
 
 strip1_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_2
 	KMOVW K2, K1
 
 full1_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_2
 
-panel1_2_plain:
+panel1_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_plain:
+row1_2:
 	VBROADCASTSD (R10), Z2
 	VMOVUPD      (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -2448,120 +1747,97 @@ row1_2_plain:
 	VFMADD231PD  Z2, Z3, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_2_plain
-	JMP          stored1_2
-
-fetch1_2:
-panel1_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_ahead:
-	VBROADCASTSD (R10), Z2
-	VMOVUPD      (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VMOVUPD.Z    64(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_2_ahead_twice
-	JEQ          row1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_2_ahead_one
-	JEQ          row1_2_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_2_ahead_two:
+row1_2_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_2_ahead_one:
+row1_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
 
-row1_2_ahead_once:
+row1_2_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_2_ahead_next
+	JMP        row1_2_next
 
-row1_2_ahead_twice:
+row1_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_2_ahead_next
+	JMP        row1_2_next
 
-row1_2_ahead_drop:
+row1_2_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_2_ahead_next:
+row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_2_ahead_asked:
-	DECQ  CX
-	JNZ   row1_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_ahead
-
-stored1_2:
+row1_2_done:
+row1_2_asked:
+	DECQ    CX
+	JNZ     row1_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_2
 	JMP     done
 
 strip1_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_3
 	KMOVW K2, K1
 
 full1_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_3
 
-panel1_3_plain:
+panel1_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_plain:
+row1_3:
 	VBROADCASTSD (R10), Z3
 	VMOVUPD      (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -2571,124 +1847,99 @@ row1_3_plain:
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_3_plain
-	JMP          stored1_3
-
-fetch1_3:
-panel1_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_ahead:
-	VBROADCASTSD (R10), Z3
-	VMOVUPD      (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VMOVUPD      64(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VMOVUPD.Z    128(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_3_ahead_twice
-	JEQ          row1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_3_ahead_one
-	JEQ          row1_3_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_3_ahead_two:
+row1_3_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_3_ahead_one:
+row1_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
 
-row1_3_ahead_once:
+row1_3_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_3_ahead_next
+	JMP        row1_3_next
 
-row1_3_ahead_twice:
+row1_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_3_ahead_next
+	JMP        row1_3_next
 
-row1_3_ahead_drop:
+row1_3_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_3_ahead_next:
+row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_3_ahead_asked:
-	DECQ  CX
-	JNZ   row1_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_ahead
-
-stored1_3:
+row1_3_done:
+row1_3_asked:
+	DECQ    CX
+	JNZ     row1_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_3
 	JMP     done
 
 strip1_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_4
 	KMOVW K2, K1
 
 full1_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_4
 
-panel1_4_plain:
+panel1_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_plain:
+row1_4:
 	VBROADCASTSD (R10), Z4
 	VMOVUPD      (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -2700,128 +1951,101 @@ row1_4_plain:
 	VFMADD231PD  Z4, Z5, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_4_plain
-	JMP          stored1_4
-
-fetch1_4:
-panel1_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_ahead:
-	VBROADCASTSD (R10), Z4
-	VMOVUPD      (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VMOVUPD      64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VMOVUPD      128(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VMOVUPD.Z    192(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_4_ahead_twice
-	JEQ          row1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_4_ahead_one
-	JEQ          row1_4_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_4_ahead_two:
+row1_4_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_4_ahead_one:
+row1_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
 
-row1_4_ahead_once:
+row1_4_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_4_ahead_next
+	JMP        row1_4_next
 
-row1_4_ahead_twice:
+row1_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_4_ahead_next
+	JMP        row1_4_next
 
-row1_4_ahead_drop:
+row1_4_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_4_ahead_next:
+row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_4_ahead_asked:
-	DECQ  CX
-	JNZ   row1_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_ahead
-
-stored1_4:
+row1_4_done:
+row1_4_asked:
+	DECQ    CX
+	JNZ     row1_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, K1, 192(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_4
 	JMP     done
 
 strip1_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_5
 	KMOVW K2, K1
 
 full1_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_5
 
-panel1_5_plain:
+panel1_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_plain:
+row1_5:
 	VBROADCASTSD (R10), Z5
 	VMOVUPD      (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -2835,115 +2059,88 @@ row1_5_plain:
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_5_plain
-	JMP          stored1_5
-
-fetch1_5:
-panel1_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_ahead:
-	VBROADCASTSD (R10), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VMOVUPD      64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VMOVUPD      128(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD      192(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VMOVUPD.Z    256(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_5_ahead_twice
-	JEQ          row1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_5_ahead_one
-	JEQ          row1_5_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_5_ahead_two:
+row1_5_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_5_ahead_one:
+row1_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
 
-row1_5_ahead_once:
+row1_5_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_5_ahead_next
+	JMP        row1_5_next
 
-row1_5_ahead_twice:
+row1_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_5_ahead_next
+	JMP        row1_5_next
 
-row1_5_ahead_drop:
+row1_5_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_5_ahead_next:
+row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_5_ahead_asked:
-	DECQ  CX
-	JNZ   row1_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_ahead
-
-stored1_5:
+row1_5_done:
+row1_5_asked:
+	DECQ    CX
+	JNZ     row1_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, 192(DI)
 	VMOVUPD Z4, K1, 256(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_5
 	JMP     done
 
 strip1_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_6
 	KMOVW K2, K1
 
 full1_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -2951,16 +2148,14 @@ tile1_6:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_6
 
-panel1_6_plain:
+panel1_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_plain:
+row1_6:
 	VBROADCASTSD (R10), Z6
 	VMOVUPD      (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -2976,88 +2171,59 @@ row1_6_plain:
 	VFMADD231PD  Z6, Z7, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_6_plain
-	JMP          stored1_6
-
-fetch1_6:
-panel1_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_ahead:
-	VBROADCASTSD (R10), Z6
-	VMOVUPD      (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VMOVUPD      64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VMOVUPD      128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VMOVUPD      192(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VMOVUPD      256(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VMOVUPD.Z    320(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_6_ahead_twice
-	JEQ          row1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_6_ahead_one
-	JEQ          row1_6_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_6_ahead_two:
+row1_6_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_6_ahead_one:
+row1_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
 
-row1_6_ahead_once:
+row1_6_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_6_ahead_next
+	JMP        row1_6_next
 
-row1_6_ahead_twice:
+row1_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_6_ahead_next
+	JMP        row1_6_next
 
-row1_6_ahead_drop:
+row1_6_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_6_ahead_next:
+row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_6_ahead_asked:
-	DECQ  CX
-	JNZ   row1_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_ahead
-
-stored1_6:
+row1_6_done:
+row1_6_asked:
+	DECQ    CX
+	JNZ     row1_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3065,29 +2231,29 @@ stored1_6:
 	VMOVUPD Z4, 256(DI)
 	VMOVUPD Z5, K1, 320(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_6
 	JMP     done
 
 strip1_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_7
 	KMOVW K2, K1
 
 full1_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3096,16 +2262,14 @@ tile1_7:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_7
 
-panel1_7_plain:
+panel1_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_plain:
+row1_7:
 	VBROADCASTSD (R10), Z7
 	VMOVUPD      (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -3123,90 +2287,59 @@ row1_7_plain:
 	VFMADD231PD  Z7, Z8, Z6
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_7_plain
-	JMP          stored1_7
-
-fetch1_7:
-panel1_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_ahead:
-	VBROADCASTSD (R10), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VMOVUPD      128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VMOVUPD      192(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      256(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD      320(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VMOVUPD.Z    384(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_7_ahead_twice
-	JEQ          row1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_7_ahead_one
-	JEQ          row1_7_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_7_ahead_two:
+row1_7_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_7_ahead_one:
+row1_7_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
 
-row1_7_ahead_once:
+row1_7_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_7_ahead_next
+	JMP        row1_7_next
 
-row1_7_ahead_twice:
+row1_7_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_7_ahead_next
+	JMP        row1_7_next
 
-row1_7_ahead_drop:
+row1_7_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_7_ahead_next:
+row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_7_ahead_asked:
-	DECQ  CX
-	JNZ   row1_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_ahead
-
-stored1_7:
+row1_7_done:
+row1_7_asked:
+	DECQ    CX
+	JNZ     row1_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3215,29 +2348,29 @@ stored1_7:
 	VMOVUPD Z5, 320(DI)
 	VMOVUPD Z6, K1, 384(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_7
 	JMP     done
 
 strip1_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_8
 	KMOVW K2, K1
 
 full1_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3247,16 +2380,14 @@ tile1_8:
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_8
 
-panel1_8_plain:
+panel1_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_plain:
+row1_8:
 	VBROADCASTSD (R10), Z8
 	VMOVUPD      (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -3276,92 +2407,59 @@ row1_8_plain:
 	VFMADD231PD  Z8, Z9, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_8_plain
-	JMP          stored1_8
-
-fetch1_8:
-panel1_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_ahead:
-	VBROADCASTSD (R10), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VMOVUPD      64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VMOVUPD      128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VMOVUPD      192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VMOVUPD      256(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD      320(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VMOVUPD      384(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VMOVUPD.Z    448(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_8_ahead_twice
-	JEQ          row1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_8_ahead_one
-	JEQ          row1_8_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_8_ahead_two:
+row1_8_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_8_ahead_one:
+row1_8_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
 
-row1_8_ahead_once:
+row1_8_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_8_ahead_next
+	JMP        row1_8_next
 
-row1_8_ahead_twice:
+row1_8_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_8_ahead_next
+	JMP        row1_8_next
 
-row1_8_ahead_drop:
+row1_8_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_8_ahead_next:
+row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_8_ahead_asked:
-	DECQ  CX
-	JNZ   row1_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_ahead
-
-stored1_8:
+row1_8_done:
+row1_8_asked:
+	DECQ    CX
+	JNZ     row1_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3371,13 +2469,13 @@ stored1_8:
 	VMOVUPD Z6, 384(DI)
 	VMOVUPD Z7, K1, 448(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_8
 	JMP     done
 
@@ -3398,31 +2496,29 @@ c2:
 	JEQ  strip2_2
 
 strip2_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_1
 	KMOVW K2, K1
 
 full2_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_1
 
-panel2_1_plain:
+panel2_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_plain:
+row2_1:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VMOVUPD.Z    (R8), K1, Z4
@@ -3430,121 +2526,55 @@ row2_1_plain:
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_1_plain
-	JMP          stored2_1
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_1:
-panel2_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_ahead:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VMOVUPD.Z    (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_1_ahead_twice
-	JEQ          row2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_1_ahead_one
-	JEQ          row2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_ahead_asked
-
-row2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_1_ahead_asked:
-	DECQ  CX
-	JNZ   row2_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_ahead
-
-stored2_1:
+row2_1_asked:
+	DECQ    CX
+	JNZ     row2_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_1
 	JMP     done
 
 strip2_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_2
 	KMOVW K2, K1
 
 full2_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_2
 
-panel2_2_plain:
+panel2_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_plain:
+row2_2:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VMOVUPD      (R8), Z6
@@ -3555,111 +2585,44 @@ row2_2_plain:
 	VFMADD231PD  Z5, Z6, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_2_plain
-	JMP          stored2_2
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_2:
-panel2_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VMOVUPD      (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VMOVUPD.Z    64(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_2_ahead_twice
-	JEQ          row2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_2_ahead_one
-	JEQ          row2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_ahead_asked
-
-row2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_2_ahead_asked:
-	DECQ  CX
-	JNZ   row2_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_ahead
-
-stored2_2:
+row2_2_asked:
+	DECQ    CX
+	JNZ     row2_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
 	VMOVUPD Z3, K1, 64(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_2
 	JMP     done
 
 strip2_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_3
 	KMOVW K2, K1
 
 full2_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -3667,16 +2630,14 @@ tile2_3:
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_3
 
-panel2_3_plain:
+panel2_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_plain:
+row2_3:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VMOVUPD      (R8), Z8
@@ -3690,86 +2651,16 @@ row2_3_plain:
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_3_plain
-	JMP          stored2_3
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_3:
-panel2_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VMOVUPD      (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VMOVUPD      64(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VMOVUPD.Z    128(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_3_ahead_twice
-	JEQ          row2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_3_ahead_one
-	JEQ          row2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_ahead_asked
-
-row2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_3_ahead_asked:
-	DECQ  CX
-	JNZ   row2_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_ahead
-
-stored2_3:
+row2_3_asked:
+	DECQ    CX
+	JNZ     row2_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -3777,29 +2668,29 @@ stored2_3:
 	VMOVUPD Z4, 64(DI)(SI*1)
 	VMOVUPD Z5, K1, 128(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_3
 	JMP     done
 
 strip2_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_4
 	KMOVW K2, K1
 
 full2_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3809,16 +2700,14 @@ tile2_4:
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_4
 
-panel2_4_plain:
+panel2_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_plain:
+row2_4:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VMOVUPD      (R8), Z10
@@ -3835,89 +2724,16 @@ row2_4_plain:
 	VFMADD231PD  Z9, Z10, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_4_plain
-	JMP          stored2_4
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_4:
-panel2_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VMOVUPD      (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VMOVUPD      64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VMOVUPD      128(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VMOVUPD.Z    192(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_4_ahead_twice
-	JEQ          row2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_4_ahead_one
-	JEQ          row2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_ahead_asked
-
-row2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_4_ahead_asked:
-	DECQ  CX
-	JNZ   row2_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_ahead
-
-stored2_4:
+row2_4_asked:
+	DECQ    CX
+	JNZ     row2_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -3927,29 +2743,29 @@ stored2_4:
 	VMOVUPD Z6, 128(DI)(SI*1)
 	VMOVUPD Z7, K1, 192(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_4
 	JMP     done
 
 strip2_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_5
 	KMOVW K2, K1
 
 full2_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -3961,16 +2777,14 @@ tile2_5:
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_5
 
-panel2_5_plain:
+panel2_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_plain:
+row2_5:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VMOVUPD      (R8), Z12
@@ -3990,92 +2804,16 @@ row2_5_plain:
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_5_plain
-	JMP          stored2_5
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_5:
-panel2_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      128(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD      192(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VMOVUPD.Z    256(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_5_ahead_twice
-	JEQ          row2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_5_ahead_one
-	JEQ          row2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_ahead_asked
-
-row2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_5_ahead_asked:
-	DECQ  CX
-	JNZ   row2_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_ahead
-
-stored2_5:
+row2_5_asked:
+	DECQ    CX
+	JNZ     row2_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4087,29 +2825,29 @@ stored2_5:
 	VMOVUPD Z8, 192(DI)(SI*1)
 	VMOVUPD Z9, K1, 256(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_5
 	JMP     done
 
 strip2_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_6
 	KMOVW K2, K1
 
 full2_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4123,16 +2861,14 @@ tile2_6:
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_6
 
-panel2_6_plain:
+panel2_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_plain:
+row2_6:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VMOVUPD      (R8), Z14
@@ -4155,95 +2891,16 @@ row2_6_plain:
 	VFMADD231PD  Z13, Z14, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_6_plain
-	JMP          stored2_6
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_6:
-panel2_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VMOVUPD      (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VMOVUPD      64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VMOVUPD      128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VMOVUPD      192(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VMOVUPD      256(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VMOVUPD.Z    320(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_6_ahead_twice
-	JEQ          row2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_6_ahead_one
-	JEQ          row2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_ahead_asked
-
-row2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_6_ahead_asked:
-	DECQ  CX
-	JNZ   row2_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_ahead
-
-stored2_6:
+row2_6_asked:
+	DECQ    CX
+	JNZ     row2_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4257,29 +2914,29 @@ stored2_6:
 	VMOVUPD Z10, 256(DI)(SI*1)
 	VMOVUPD Z11, K1, 320(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_6
 	JMP     done
 
 strip2_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_7
 	KMOVW K2, K1
 
 full2_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4295,16 +2952,14 @@ tile2_7:
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_7
 
-panel2_7_plain:
+panel2_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_plain:
+row2_7:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VMOVUPD      (R8), Z16
@@ -4330,98 +2985,16 @@ row2_7_plain:
 	VFMADD231PD  Z15, Z16, Z13
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_7_plain
-	JMP          stored2_7
+	CMPQ         (SP), $0x00
+	JEQ          row2_7_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_7:
-panel2_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VMOVUPD      128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      192(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD      256(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VMOVUPD      320(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VMOVUPD.Z    384(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_7_ahead_twice
-	JEQ          row2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_7_ahead_one
-	JEQ          row2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_7_ahead_asked
-
-row2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_7_ahead_asked:
-	DECQ  CX
-	JNZ   row2_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_ahead
-
-stored2_7:
+row2_7_asked:
+	DECQ    CX
+	JNZ     row2_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4437,29 +3010,29 @@ stored2_7:
 	VMOVUPD Z12, 320(DI)(SI*1)
 	VMOVUPD Z13, K1, 384(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_7
 	JMP     done
 
 strip2_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_8
 	KMOVW K2, K1
 
 full2_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -4477,16 +3050,14 @@ tile2_8:
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_8
 
-panel2_8_plain:
+panel2_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_plain:
+row2_8:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VMOVUPD      (R8), Z18
@@ -4515,101 +3086,16 @@ row2_8_plain:
 	VFMADD231PD  Z17, Z18, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_8_plain
-	JMP          stored2_8
+	CMPQ         (SP), $0x00
+	JEQ          row2_8_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_8:
-panel2_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      256(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      320(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD      384(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VMOVUPD.Z    448(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_8_ahead_twice
-	JEQ          row2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_8_ahead_one
-	JEQ          row2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_8_ahead_asked
-
-row2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_8_ahead_asked:
-	DECQ  CX
-	JNZ   row2_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_ahead
-
-stored2_8:
+row2_8_asked:
+	DECQ    CX
+	JNZ     row2_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -4627,13 +3113,13 @@ stored2_8:
 	VMOVUPD Z14, 384(DI)(SI*1)
 	VMOVUPD Z15, K1, 448(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_8
 	JMP     done
 
@@ -4654,32 +3140,30 @@ c3:
 	JEQ  strip3_2
 
 strip3_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_1
 	KMOVW K2, K1
 
 full3_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_1
 
-panel3_1_plain:
+panel3_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_plain:
+row3_1:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -4689,109 +3173,43 @@ row3_1_plain:
 	VFMADD231PD  Z5, Z6, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_1_plain
-	JMP          stored3_1
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_1:
-panel3_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_ahead:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VMOVUPD.Z    (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_1_ahead_twice
-	JEQ          row3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_1_ahead_one
-	JEQ          row3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_ahead_asked
-
-row3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_1_ahead_asked:
-	DECQ  CX
-	JNZ   row3_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_ahead
-
-stored3_1:
+row3_1_asked:
+	DECQ    CX
+	JNZ     row3_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_1
 	JMP     done
 
 strip3_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_2
 	KMOVW K2, K1
 
 full3_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -4799,16 +3217,14 @@ tile3_2:
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_2
 
-panel3_2_plain:
+panel3_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_plain:
+row3_2:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -4822,86 +3238,16 @@ row3_2_plain:
 	VFMADD231PD  Z8, Z9, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_2_plain
-	JMP          stored3_2
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_2:
-panel3_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VMOVUPD      (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VMOVUPD.Z    64(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_2_ahead_twice
-	JEQ          row3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_2_ahead_one
-	JEQ          row3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_ahead_asked
-
-row3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_2_ahead_asked:
-	DECQ  CX
-	JNZ   row3_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_ahead
-
-stored3_2:
+row3_2_asked:
+	DECQ    CX
+	JNZ     row3_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -4909,29 +3255,29 @@ stored3_2:
 	VMOVUPD Z4, (DI)(SI*2)
 	VMOVUPD Z5, K1, 64(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_2
 	JMP     done
 
 strip3_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_3
 	KMOVW K2, K1
 
 full3_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -4942,16 +3288,14 @@ tile3_3:
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_3
 
-panel3_3_plain:
+panel3_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_plain:
+row3_3:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -4969,90 +3313,16 @@ row3_3_plain:
 	VFMADD231PD  Z11, Z12, Z8
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_3_plain
-	JMP          stored3_3
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_3:
-panel3_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD      64(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VMOVUPD.Z    128(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_3_ahead_twice
-	JEQ          row3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_3_ahead_one
-	JEQ          row3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_ahead_asked
-
-row3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_3_ahead_asked:
-	DECQ  CX
-	JNZ   row3_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_ahead
-
-stored3_3:
+row3_3_asked:
+	DECQ    CX
+	JNZ     row3_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -5063,29 +3333,29 @@ stored3_3:
 	VMOVUPD Z7, 64(DI)(SI*2)
 	VMOVUPD Z8, K1, 128(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_3
 	JMP     done
 
 strip3_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_4
 	KMOVW K2, K1
 
 full3_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5099,16 +3369,14 @@ tile3_4:
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_4
 
-panel3_4_plain:
+panel3_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_plain:
+row3_4:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -5130,94 +3398,16 @@ row3_4_plain:
 	VFMADD231PD  Z14, Z15, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_4_plain
-	JMP          stored3_4
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_4:
-panel3_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD      64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VMOVUPD      128(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VMOVUPD.Z    192(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_4_ahead_twice
-	JEQ          row3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_4_ahead_one
-	JEQ          row3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_ahead_asked
-
-row3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_4_ahead_asked:
-	DECQ  CX
-	JNZ   row3_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_ahead
-
-stored3_4:
+row3_4_asked:
+	DECQ    CX
+	JNZ     row3_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5231,29 +3421,29 @@ stored3_4:
 	VMOVUPD Z10, 128(DI)(SI*2)
 	VMOVUPD Z11, K1, 192(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_4
 	JMP     done
 
 strip3_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_5
 	KMOVW K2, K1
 
 full3_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5270,16 +3460,14 @@ tile3_5:
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_5
 
-panel3_5_plain:
+panel3_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_plain:
+row3_5:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -5305,98 +3493,16 @@ row3_5_plain:
 	VFMADD231PD  Z17, Z18, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_5_plain
-	JMP          stored3_5
+	CMPQ         (SP), $0x00
+	JEQ          row3_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_5:
-panel3_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VMOVUPD      (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VMOVUPD      64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VMOVUPD      128(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VMOVUPD      192(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VMOVUPD.Z    256(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_5_ahead_twice
-	JEQ          row3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_5_ahead_one
-	JEQ          row3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_5_ahead_asked
-
-row3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_5_ahead_asked:
-	DECQ  CX
-	JNZ   row3_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_ahead
-
-stored3_5:
+row3_5_asked:
+	DECQ    CX
+	JNZ     row3_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5413,29 +3519,29 @@ stored3_5:
 	VMOVUPD Z13, 192(DI)(SI*2)
 	VMOVUPD Z14, K1, 256(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_5
 	JMP     done
 
 strip3_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_6
 	KMOVW K2, K1
 
 full3_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5455,16 +3561,14 @@ tile3_6:
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_6
 
-panel3_6_plain:
+panel3_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_plain:
+row3_6:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -5494,102 +3598,16 @@ row3_6_plain:
 	VFMADD231PD  Z20, Z21, Z17
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_6_plain
-	JMP          stored3_6
+	CMPQ         (SP), $0x00
+	JEQ          row3_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_6:
-panel3_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VMOVUPD      (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VMOVUPD      64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VMOVUPD      128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VMOVUPD      192(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VMOVUPD      256(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VMOVUPD.Z    320(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_6_ahead_twice
-	JEQ          row3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_6_ahead_one
-	JEQ          row3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_6_ahead_asked
-
-row3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_6_ahead_asked:
-	DECQ  CX
-	JNZ   row3_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_ahead
-
-stored3_6:
+row3_6_asked:
+	DECQ    CX
+	JNZ     row3_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5609,29 +3627,29 @@ stored3_6:
 	VMOVUPD Z16, 256(DI)(SI*2)
 	VMOVUPD Z17, K1, 320(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_6
 	JMP     done
 
 strip3_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_7
 	KMOVW K2, K1
 
 full3_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5654,16 +3672,14 @@ tile3_7:
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_7
 
-panel3_7_plain:
+panel3_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_plain:
+row3_7:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -5697,106 +3713,16 @@ row3_7_plain:
 	VFMADD231PD  Z23, Z24, Z20
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_7_plain
-	JMP          stored3_7
+	CMPQ         (SP), $0x00
+	JEQ          row3_7_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_7:
-panel3_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      256(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD      320(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VMOVUPD.Z    384(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_7_ahead_twice
-	JEQ          row3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_7_ahead_one
-	JEQ          row3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_7_ahead_asked
-
-row3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_7_ahead_asked:
-	DECQ  CX
-	JNZ   row3_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_ahead
-
-stored3_7:
+row3_7_asked:
+	DECQ    CX
+	JNZ     row3_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -5819,29 +3745,29 @@ stored3_7:
 	VMOVUPD Z19, 320(DI)(SI*2)
 	VMOVUPD Z20, K1, 384(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000001c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000001c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_7
 	JMP     done
 
 strip3_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_8
 	KMOVW K2, K1
 
 full3_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -5867,16 +3793,14 @@ tile3_8:
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_8
 
-panel3_8_plain:
+panel3_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_plain:
+row3_8:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -5914,110 +3838,16 @@ row3_8_plain:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_8_plain
-	JMP          stored3_8
+	CMPQ         (SP), $0x00
+	JEQ          row3_8_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_8:
-panel3_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VMOVUPD      (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VMOVUPD      64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VMOVUPD      128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VMOVUPD      192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VMOVUPD      256(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VMOVUPD      320(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VMOVUPD      384(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VMOVUPD.Z    448(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_8_ahead_twice
-	JEQ          row3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_8_ahead_one
-	JEQ          row3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_8_ahead_asked
-
-row3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_8_ahead_asked:
-	DECQ  CX
-	JNZ   row3_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_ahead
-
-stored3_8:
+row3_8_asked:
+	DECQ    CX
+	JNZ     row3_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6043,13 +3873,13 @@ stored3_8:
 	VMOVUPD Z22, 384(DI)(SI*2)
 	VMOVUPD Z23, K1, 448(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000200, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000200, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_8
 	JMP     done
 
@@ -6066,33 +3896,31 @@ c4:
 	JEQ  strip4_2
 
 strip4_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_1
 	KMOVW K2, K1
 
 full4_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_1
 
-panel4_1_plain:
+panel4_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_plain:
+row4_1:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -6104,112 +3932,44 @@ row4_1_plain:
 	VFMADD231PD  Z7, Z8, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_1_plain
-	JMP          stored4_1
+	CMPQ         (SP), $0x00
+	JEQ          row4_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_1:
-panel4_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VMOVUPD.Z    (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_1_ahead_twice
-	JEQ          row4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_1_ahead_one
-	JEQ          row4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_1_ahead_asked
-
-row4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_1_ahead_asked:
-	DECQ  CX
-	JNZ   row4_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_ahead
-
-stored4_1:
+row4_1_asked:
+	DECQ    CX
+	JNZ     row4_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_1
 	JMP     done
 
 strip4_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_2
 	KMOVW K2, K1
 
 full4_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -6219,16 +3979,14 @@ tile4_2:
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_2
 
-panel4_2_plain:
+panel4_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_plain:
+row4_2:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -6245,89 +4003,16 @@ row4_2_plain:
 	VFMADD231PD  Z11, Z12, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_2_plain
-	JMP          stored4_2
+	CMPQ         (SP), $0x00
+	JEQ          row4_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_2:
-panel4_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VMOVUPD      (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VMOVUPD.Z    64(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_2_ahead_twice
-	JEQ          row4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_2_ahead_one
-	JEQ          row4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_2_ahead_asked
-
-row4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_2_ahead_asked:
-	DECQ  CX
-	JNZ   row4_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_ahead
-
-stored4_2:
+row4_2_asked:
+	DECQ    CX
+	JNZ     row4_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -6337,29 +4022,29 @@ stored4_2:
 	VMOVUPD Z6, (DI)(BX*1)
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_2
 	JMP     done
 
 strip4_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_3
 	KMOVW K2, K1
 
 full4_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -6373,16 +4058,14 @@ tile4_3:
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_3
 
-panel4_3_plain:
+panel4_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_plain:
+row4_3:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -6404,94 +4087,16 @@ row4_3_plain:
 	VFMADD231PD  Z15, Z16, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_3_plain
-	JMP          stored4_3
+	CMPQ         (SP), $0x00
+	JEQ          row4_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_3:
-panel4_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VMOVUPD      (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VMOVUPD      64(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VMOVUPD.Z    128(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_3_ahead_twice
-	JEQ          row4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_3_ahead_one
-	JEQ          row4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_3_ahead_asked
-
-row4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_3_ahead_asked:
-	DECQ  CX
-	JNZ   row4_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_ahead
-
-stored4_3:
+row4_3_asked:
+	DECQ    CX
+	JNZ     row4_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -6505,29 +4110,29 @@ stored4_3:
 	VMOVUPD Z10, 64(DI)(BX*1)
 	VMOVUPD Z11, K1, 128(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_3
 	JMP     done
 
 strip4_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_4
 	KMOVW K2, K1
 
 full4_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6545,16 +4150,14 @@ tile4_4:
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_4
 
-panel4_4_plain:
+panel4_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_plain:
+row4_4:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -6581,99 +4184,16 @@ row4_4_plain:
 	VFMADD231PD  Z19, Z20, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_4_plain
-	JMP          stored4_4
+	CMPQ         (SP), $0x00
+	JEQ          row4_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_4:
-panel4_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD      128(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VMOVUPD.Z    192(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_4_ahead_twice
-	JEQ          row4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_4_ahead_one
-	JEQ          row4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_4_ahead_asked
-
-row4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_4_ahead_asked:
-	DECQ  CX
-	JNZ   row4_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_ahead
-
-stored4_4:
+row4_4_asked:
+	DECQ    CX
+	JNZ     row4_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6691,29 +4211,29 @@ stored4_4:
 	VMOVUPD Z14, 128(DI)(BX*1)
 	VMOVUPD Z15, K1, 192(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_4
 	JMP     done
 
 strip4_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_5
 	KMOVW K2, K1
 
 full4_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6735,16 +4255,14 @@ tile4_5:
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_5
 
-panel4_5_plain:
+panel4_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_plain:
+row4_5:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -6776,104 +4294,16 @@ row4_5_plain:
 	VFMADD231PD  Z23, Z24, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_5_plain
-	JMP          stored4_5
+	CMPQ         (SP), $0x00
+	JEQ          row4_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_5:
-panel4_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VMOVUPD      (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VMOVUPD      64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VMOVUPD      128(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VMOVUPD      192(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VMOVUPD.Z    256(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_5_ahead_twice
-	JEQ          row4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_5_ahead_one
-	JEQ          row4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_5_ahead_asked
-
-row4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_5_ahead_asked:
-	DECQ  CX
-	JNZ   row4_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_ahead
-
-stored4_5:
+row4_5_asked:
+	DECQ    CX
+	JNZ     row4_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -6895,29 +4325,29 @@ stored4_5:
 	VMOVUPD Z18, 192(DI)(BX*1)
 	VMOVUPD Z19, K1, 256(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_5
 	JMP     done
 
 strip4_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_6
 	KMOVW K2, K1
 
 full4_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -6943,16 +4373,14 @@ tile4_6:
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_6
 
-panel4_6_plain:
+panel4_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_plain:
+row4_6:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -6989,109 +4417,16 @@ row4_6_plain:
 	VFMADD231PD  Z27, Z28, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_6_plain
-	JMP          stored4_6
+	CMPQ         (SP), $0x00
+	JEQ          row4_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_6:
-panel4_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VMOVUPD      (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VMOVUPD      64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VMOVUPD      128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VMOVUPD      192(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VMOVUPD      256(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VMOVUPD.Z    320(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_6_ahead_twice
-	JEQ          row4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_6_ahead_one
-	JEQ          row4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_6_ahead_asked
-
-row4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_6_ahead_asked:
-	DECQ  CX
-	JNZ   row4_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_ahead
-
-stored4_6:
+row4_6_asked:
+	DECQ    CX
+	JNZ     row4_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -7117,13 +4452,13 @@ stored4_6:
 	VMOVUPD Z22, 256(DI)(BX*1)
 	VMOVUPD Z23, K1, 320(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x00000180, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x00000180, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_6
 	JMP     done
 
@@ -7138,34 +4473,32 @@ c5:
 	JEQ  strip5_2
 
 strip5_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_1
 	KMOVW K2, K1
 
 full5_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_1
 
-panel5_1_plain:
+panel5_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_plain:
+row5_1:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -7179,86 +4512,16 @@ row5_1_plain:
 	VFMADD231PD  Z9, Z10, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_1_plain
-	JMP          stored5_1
+	CMPQ         (SP), $0x00
+	JEQ          row5_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_1:
-panel5_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_ahead:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VMOVUPD.Z    (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_1_ahead_twice
-	JEQ          row5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_1_ahead_one
-	JEQ          row5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_1_ahead_asked
-
-row5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_1_ahead_asked:
-	DECQ  CX
-	JNZ   row5_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_ahead
-
-stored5_1:
+row5_1_asked:
+	DECQ    CX
+	JNZ     row5_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
@@ -7266,30 +4529,30 @@ stored5_1:
 	VMOVUPD Z4, K1, (DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_1
 	JMP     done
 
 strip5_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_2
 	KMOVW K2, K1
 
 full5_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -7301,16 +4564,14 @@ tile5_2:
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_2
 
-panel5_2_plain:
+panel5_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_plain:
+row5_2:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -7330,92 +4591,16 @@ row5_2_plain:
 	VFMADD231PD  Z14, Z15, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_2_plain
-	JMP          stored5_2
+	CMPQ         (SP), $0x00
+	JEQ          row5_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_2:
-panel5_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VMOVUPD      (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VMOVUPD.Z    64(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_2_ahead_twice
-	JEQ          row5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_2_ahead_one
-	JEQ          row5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_2_ahead_asked
-
-row5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_2_ahead_asked:
-	DECQ  CX
-	JNZ   row5_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_ahead
-
-stored5_2:
+row5_2_asked:
+	DECQ    CX
+	JNZ     row5_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -7428,30 +4613,30 @@ stored5_2:
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_2
 	JMP     done
 
 strip5_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_3
 	KMOVW K2, K1
 
 full5_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -7468,16 +4653,14 @@ tile5_3:
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_3
 
-panel5_3_plain:
+panel5_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_plain:
+row5_3:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -7503,98 +4686,16 @@ row5_3_plain:
 	VFMADD231PD  Z19, Z20, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_3_plain
-	JMP          stored5_3
+	CMPQ         (SP), $0x00
+	JEQ          row5_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_3:
-panel5_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VMOVUPD      (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VMOVUPD      64(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VMOVUPD.Z    128(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_3_ahead_twice
-	JEQ          row5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_3_ahead_one
-	JEQ          row5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_3_ahead_asked
-
-row5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_3_ahead_asked:
-	DECQ  CX
-	JNZ   row5_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_ahead
-
-stored5_3:
+row5_3_asked:
+	DECQ    CX
+	JNZ     row5_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -7612,30 +4713,30 @@ stored5_3:
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_3
 	JMP     done
 
 strip5_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_4
 	KMOVW K2, K1
 
 full5_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -7657,16 +4758,14 @@ tile5_4:
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_4
 
-panel5_4_plain:
+panel5_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_plain:
+row5_4:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -7698,104 +4797,16 @@ row5_4_plain:
 	VFMADD231PD  Z24, Z25, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_4_plain
-	JMP          stored5_4
+	CMPQ         (SP), $0x00
+	JEQ          row5_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_4:
-panel5_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VMOVUPD      (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VMOVUPD      64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VMOVUPD      128(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VMOVUPD.Z    192(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_4_ahead_twice
-	JEQ          row5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_4_ahead_one
-	JEQ          row5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_4_ahead_asked
-
-row5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_4_ahead_asked:
-	DECQ  CX
-	JNZ   row5_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_ahead
-
-stored5_4:
+row5_4_asked:
+	DECQ    CX
+	JNZ     row5_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -7818,30 +4829,30 @@ stored5_4:
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_4
 	JMP     done
 
 strip5_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_5
 	KMOVW K2, K1
 
 full5_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -7868,16 +4879,14 @@ tile5_5:
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_5
 
-panel5_5_plain:
+panel5_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_plain:
+row5_5:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -7915,110 +4924,16 @@ row5_5_plain:
 	VFMADD231PD  Z29, Z30, Z24
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_5_plain
-	JMP          stored5_5
+	CMPQ         (SP), $0x00
+	JEQ          row5_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_5:
-panel5_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_ahead:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VMOVUPD      (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VMOVUPD      64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VMOVUPD      128(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VMOVUPD      192(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VMOVUPD.Z    256(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_5_ahead_twice
-	JEQ          row5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_5_ahead_one
-	JEQ          row5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_5_ahead_asked
-
-row5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_5_ahead_asked:
-	DECQ  CX
-	JNZ   row5_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_ahead
-
-stored5_5:
+row5_5_asked:
+	DECQ    CX
+	JNZ     row5_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -8046,14 +4961,14 @@ stored5_5:
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x00000140, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x00000140, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_5
 
 done:
@@ -8151,9 +5066,9 @@ vectors1_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors1_asked
+	JCS          vectors1_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors1_asked
+	JMP          vectors1_done
 
 vectors1_once:
 	PREFETCHT1 (R14)
@@ -8170,7 +5085,7 @@ vectors1_drop:
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors1_asked:
+vectors1_done:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -8290,9 +5205,9 @@ vectors2_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors2_asked
+	JCS          vectors2_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors2_asked
+	JMP          vectors2_done
 
 vectors2_once:
 	PREFETCHT1 (R14)
@@ -8309,7 +5224,7 @@ vectors2_drop:
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors2_asked:
+vectors2_done:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -8463,9 +5378,9 @@ vectors3_ahead:
 	PREFETCHT1   (R14)
 	ADDQ         AX, R14
 	CMPQ         R14, end+96(FP)
-	JCS          vectors3_asked
+	JCS          vectors3_done
 	SUBQ         back+104(FP), R14
-	JMP          vectors3_asked
+	JMP          vectors3_done
 
 vectors3_once:
 	PREFETCHT1 (R14)
@@ -8482,7 +5397,7 @@ vectors3_drop:
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors3_asked:
+vectors3_done:
 	DECQ CX
 	JNZ  vectors3_ahead
 
@@ -11155,7 +8070,14 @@ done:
 
 // func dot32AVX512(c int, tiles int, panels int, n int, z *float64, zj int, zp int, v *float32, vs int, a *float64, as int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
+TEXT ·dot32AVX512(SB), NOSPLIT, $56-128
+	MOVQ hint+104(FP), AX
+	MOVQ AX, (SP)
+	MOVQ end+112(FP), AX
+	MOVQ AX, 8(SP)
+	MOVQ back+120(FP), AX
+	MOVQ AX, 16(SP)
+
 	// The last chunk has 1 to 8 variables, the mask K1.
 	MOVQ  n+24(FP), AX
 	DECQ  AX
@@ -11167,18 +8089,18 @@ TEXT ·dot32AVX512(SB), NOSPLIT, $32-128
 	DECQ  DX
 	KMOVW DX, K1
 	SHRQ  $0x03, AX
-	MOVQ  AX, 24(SP)
+	MOVQ  AX, 48(SP)
 	MOVQ  panels+16(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  v+56(FP), R8
-	MOVQ  R8, (SP)
+	MOVQ  R8, 24(SP)
 	MOVQ  vs+64(FP), R9
 	LEAQ  (R9)(R9*2), R10
 	MOVQ  as+80(FP), R11
 	LEAQ  (R11)(R11*2), R12
-	MOVQ  next+88(FP), R13
-	MOVQ  step+96(FP), R14
-	MOVQ  zj+40(FP), R15
+	MOVQ  next+88(FP), R14
+	MOVQ  step+96(FP), R15
+	MOVQ  zj+40(FP), R13
 	MOVQ  z+32(FP), DI
 	MOVQ  c+0(FP), AX
 	CMPQ  AX, $0x06
@@ -11196,10 +8118,10 @@ c1:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile1:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11209,13 +8131,11 @@ tile1:
 	VPXORQ Z5, Z5, Z5
 	VPXORQ Z6, Z6, Z6
 	VPXORQ Z7, Z7, Z7
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk1_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk1_0_last
 
-chunk1_0_plain:
+chunk1_0:
 	VMOVUPD     (SI), Z8
 	VCVTPS2PD   (R8), Z9
 	VFMADD231PD Z8, Z9, Z0
@@ -11233,85 +8153,59 @@ chunk1_0_plain:
 	VFMADD231PD Z8, Z9, Z6
 	VCVTPS2PD   (BX)(R10*1), Z9
 	VFMADD231PD Z8, Z9, Z7
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk1_0_plain
-	JMP         chunk1_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk1_0_asked
+	CMPQ        (SP), $0x02
+	JLT         chunk1_0_twice
+	JEQ         chunk1_0_drop
+	CMPQ        (SP), $0x03
+	JEQ         chunk1_0_once
+	CMPQ        (SP), $0x05
+	JLT         chunk1_0_one
+	JEQ         chunk1_0_two
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
+	PREFETCHT1  (R14)
+	ADDQ        R15, R14
 
-chunk1_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk1_0_last
+chunk1_0_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
 
-chunk1_0_ahead:
-	VMOVUPD     (SI), Z8
-	VCVTPS2PD   (R8), Z9
-	VFMADD231PD Z8, Z9, Z0
-	VCVTPS2PD   (R8)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z1
-	VCVTPS2PD   (R8)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z2
-	VCVTPS2PD   (R8)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z3
-	VCVTPS2PD   (BX), Z9
-	VFMADD231PD Z8, Z9, Z4
-	VCVTPS2PD   (BX)(R9*1), Z9
-	VFMADD231PD Z8, Z9, Z5
-	VCVTPS2PD   (BX)(R9*2), Z9
-	VFMADD231PD Z8, Z9, Z6
-	VCVTPS2PD   (BX)(R10*1), Z9
-	VFMADD231PD Z8, Z9, Z7
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk1_0_ahead_twice
-	JEQ         chunk1_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk1_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk1_0_ahead_one
-	JEQ         chunk1_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
+chunk1_0_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 8(SP)
+	JCS        chunk1_0_done
+	SUBQ       16(SP), R14
+	JMP        chunk1_0_done
 
-chunk1_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
+chunk1_0_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        chunk1_0_next
 
-chunk1_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk1_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk1_0_ahead_asked
+chunk1_0_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        chunk1_0_next
 
-chunk1_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk1_0_ahead_next
+chunk1_0_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
 
-chunk1_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk1_0_ahead_next
+chunk1_0_next:
+	LEAQ (R14)(R15*2), R14
 
-chunk1_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk1_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk1_0_ahead_asked:
+chunk1_0_done:
+chunk1_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk1_0_ahead
+	JNZ  chunk1_0
 
 chunk1_0_last:
 	VMOVUPD.Z   (SI), K1, Z8
@@ -11331,7 +8225,7 @@ chunk1_0_last:
 	VFMADD231PD Z8, Z9, Z6
 	VCVTPS2PD.Z (BX)(R10*1), K1, Z9
 	VFMADD231PD Z8, Z9, Z7
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z1, Z0, Z8
 	VUNPCKHPD   Z1, Z0, Z0
 	VADDPD      Z8, Z0, Z0
@@ -11354,17 +8248,17 @@ chunk1_0_last:
 	VSHUFF64X2  $0xdd, Z4, Z0, Z0
 	VADDPD      Z8, Z0, Z0
 	VMOVUPD     Z0, (AX)
-	LEAQ        (AX)(R15*1), AX
-	MOVQ        8(SP), SI
+	LEAQ        (AX)(R13*1), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile1
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c1
 	JMP         done
 
@@ -11372,10 +8266,10 @@ c2:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile2:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11393,13 +8287,11 @@ tile2:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk2_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk2_0_last
 
-chunk2_0_plain:
+chunk2_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VCVTPS2PD   (R8), Z18
@@ -11426,94 +8318,16 @@ chunk2_0_plain:
 	VCVTPS2PD   (BX)(R10*1), Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk2_0_plain
-	JMP         chunk2_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk2_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk2_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk2_0_last
-
-chunk2_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VCVTPS2PD   (R8), Z18
-	VFMADD231PD Z16, Z18, Z0
-	VFMADD231PD Z17, Z18, Z1
-	VCVTPS2PD   (R8)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z2
-	VFMADD231PD Z17, Z18, Z3
-	VCVTPS2PD   (R8)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z4
-	VFMADD231PD Z17, Z18, Z5
-	VCVTPS2PD   (R8)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z6
-	VFMADD231PD Z17, Z18, Z7
-	VCVTPS2PD   (BX), Z18
-	VFMADD231PD Z16, Z18, Z8
-	VFMADD231PD Z17, Z18, Z9
-	VCVTPS2PD   (BX)(R9*1), Z18
-	VFMADD231PD Z16, Z18, Z10
-	VFMADD231PD Z17, Z18, Z11
-	VCVTPS2PD   (BX)(R9*2), Z18
-	VFMADD231PD Z16, Z18, Z12
-	VFMADD231PD Z17, Z18, Z13
-	VCVTPS2PD   (BX)(R10*1), Z18
-	VFMADD231PD Z16, Z18, Z14
-	VFMADD231PD Z17, Z18, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk2_0_ahead_twice
-	JEQ         chunk2_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk2_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk2_0_ahead_one
-	JEQ         chunk2_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk2_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk2_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk2_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk2_0_ahead_asked
-
-chunk2_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk2_0_ahead_next
-
-chunk2_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk2_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk2_0_ahead_asked:
+chunk2_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk2_0_ahead
+	JNZ  chunk2_0
 
 chunk2_0_last:
 	VMOVUPD.Z   (SI), K1, Z16
@@ -11542,7 +8356,7 @@ chunk2_0_last:
 	VCVTPS2PD.Z (BX)(R10*1), K1, Z18
 	VFMADD231PD Z16, Z18, Z14
 	VFMADD231PD Z17, Z18, Z15
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z2, Z0, Z16
 	VUNPCKHPD   Z2, Z0, Z0
 	VADDPD      Z16, Z0, Z0
@@ -11586,18 +8400,18 @@ chunk2_0_last:
 	VSHUFF64X2  $0x88, Z9, Z1, Z16
 	VSHUFF64X2  $0xdd, Z9, Z1, Z1
 	VADDPD      Z16, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
-	LEAQ        (AX)(R15*2), AX
-	MOVQ        8(SP), SI
+	VMOVUPD     Z1, (AX)(R13*1)
+	LEAQ        (AX)(R13*2), AX
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R11*2), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile2
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c2
 	JMP         done
 
@@ -11605,10 +8419,10 @@ c3:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile3:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (R8)(R9*4), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -11634,13 +8448,11 @@ tile3:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk3_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk3_0_last
 
-chunk3_0_plain:
+chunk3_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -11676,103 +8488,16 @@ chunk3_0_plain:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x20, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk3_0_plain
-	JMP         chunk3_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk3_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk3_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk3_0_last
-
-chunk3_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VCVTPS2PD   (R8), Z27
-	VFMADD231PD Z24, Z27, Z0
-	VFMADD231PD Z25, Z27, Z1
-	VFMADD231PD Z26, Z27, Z2
-	VCVTPS2PD   (R8)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z3
-	VFMADD231PD Z25, Z27, Z4
-	VFMADD231PD Z26, Z27, Z5
-	VCVTPS2PD   (R8)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z6
-	VFMADD231PD Z25, Z27, Z7
-	VFMADD231PD Z26, Z27, Z8
-	VCVTPS2PD   (R8)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z9
-	VFMADD231PD Z25, Z27, Z10
-	VFMADD231PD Z26, Z27, Z11
-	VCVTPS2PD   (BX), Z27
-	VFMADD231PD Z24, Z27, Z12
-	VFMADD231PD Z25, Z27, Z13
-	VFMADD231PD Z26, Z27, Z14
-	VCVTPS2PD   (BX)(R9*1), Z27
-	VFMADD231PD Z24, Z27, Z15
-	VFMADD231PD Z25, Z27, Z16
-	VFMADD231PD Z26, Z27, Z17
-	VCVTPS2PD   (BX)(R9*2), Z27
-	VFMADD231PD Z24, Z27, Z18
-	VFMADD231PD Z25, Z27, Z19
-	VFMADD231PD Z26, Z27, Z20
-	VCVTPS2PD   (BX)(R10*1), Z27
-	VFMADD231PD Z24, Z27, Z21
-	VFMADD231PD Z25, Z27, Z22
-	VFMADD231PD Z26, Z27, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk3_0_ahead_twice
-	JEQ         chunk3_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk3_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk3_0_ahead_one
-	JEQ         chunk3_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk3_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk3_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk3_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk3_0_ahead_asked
-
-chunk3_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk3_0_ahead_next
-
-chunk3_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk3_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk3_0_ahead_asked:
+chunk3_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x20, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk3_0_ahead
+	JNZ  chunk3_0
 
 chunk3_0_last:
 	VMOVUPD.Z   (SI), K1, Z24
@@ -11810,7 +8535,7 @@ chunk3_0_last:
 	VFMADD231PD Z24, Z27, Z21
 	VFMADD231PD Z25, Z27, Z22
 	VFMADD231PD Z26, Z27, Z23
-	LEAQ        (R15)(R15*2), BX
+	LEAQ        (R13)(R13*2), BX
 	VUNPCKLPD   Z3, Z0, Z24
 	VUNPCKHPD   Z3, Z0, Z0
 	VADDPD      Z24, Z0, Z0
@@ -11854,7 +8579,7 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z13, Z1, Z24
 	VSHUFF64X2  $0xdd, Z13, Z1, Z1
 	VADDPD      Z24, Z1, Z1
-	VMOVUPD     Z1, (AX)(R15*1)
+	VMOVUPD     Z1, (AX)(R13*1)
 	VUNPCKLPD   Z5, Z2, Z24
 	VUNPCKHPD   Z5, Z2, Z2
 	VADDPD      Z24, Z2, Z2
@@ -11876,18 +8601,18 @@ chunk3_0_last:
 	VSHUFF64X2  $0x88, Z14, Z2, Z24
 	VSHUFF64X2  $0xdd, Z14, Z2, Z2
 	VADDPD      Z24, Z2, Z2
-	VMOVUPD     Z2, (AX)(R15*2)
+	VMOVUPD     Z2, (AX)(R13*2)
 	LEAQ        (AX)(BX*1), AX
-	MOVQ        8(SP), SI
+	MOVQ        32(SP), SI
 	LEAQ        (SI)(R12*1), SI
-	MOVQ        SI, 8(SP)
+	MOVQ        SI, 32(SP)
 	DECQ        DX
 	JNZ         tile3
-	MOVQ        (SP), R8
+	MOVQ        24(SP), R8
 	LEAQ        (R8)(R9*8), R8
-	MOVQ        R8, (SP)
+	MOVQ        R8, 24(SP)
 	ADDQ        zp+48(FP), DI
-	DECQ        16(SP)
+	DECQ        40(SP)
 	JNZ         c3
 	JMP         done
 
@@ -11895,10 +8620,10 @@ c4:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile4:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -11915,13 +8640,11 @@ tile4:
 	VPXORQ Z13, Z13, Z13
 	VPXORQ Z14, Z14, Z14
 	VPXORQ Z15, Z15, Z15
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk4_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk4_0_last
 
-chunk4_0_plain:
+chunk4_0:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -11946,90 +8669,15 @@ chunk4_0_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_0_plain
-	JMP         chunk4_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk4_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_0_last
-
-chunk4_0_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_0_ahead_twice
-	JEQ         chunk4_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_0_ahead_one
-	JEQ         chunk4_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_0_ahead_asked
-
-chunk4_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_0_ahead_next
-
-chunk4_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_0_ahead_asked:
+chunk4_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_0_ahead
+	JNZ  chunk4_0
 
 chunk4_0_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -12056,7 +8704,7 @@ chunk4_0_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -12097,15 +8745,15 @@ chunk4_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -12122,13 +8770,11 @@ chunk4_0_last:
 	VPXORQ        Z13, Z13, Z13
 	VPXORQ        Z14, Z14, Z14
 	VPXORQ        Z15, Z15, Z15
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk4_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk4_1_last
 
-chunk4_1_plain:
+chunk4_1:
 	VMOVUPD     (SI), Z16
 	VMOVUPD     (SI)(R11*1), Z17
 	VMOVUPD     (SI)(R11*2), Z18
@@ -12153,90 +8799,15 @@ chunk4_1_plain:
 	VFMADD231PD Z17, Z20, Z13
 	VFMADD231PD Z18, Z20, Z14
 	VFMADD231PD Z19, Z20, Z15
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk4_1_plain
-	JMP         chunk4_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk4_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk4_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk4_1_last
-
-chunk4_1_ahead:
-	VMOVUPD     (SI), Z16
-	VMOVUPD     (SI)(R11*1), Z17
-	VMOVUPD     (SI)(R11*2), Z18
-	VMOVUPD     (SI)(R12*1), Z19
-	VCVTPS2PD   (R8), Z20
-	VFMADD231PD Z16, Z20, Z0
-	VFMADD231PD Z17, Z20, Z1
-	VFMADD231PD Z18, Z20, Z2
-	VFMADD231PD Z19, Z20, Z3
-	VCVTPS2PD   (R8)(R9*1), Z20
-	VFMADD231PD Z16, Z20, Z4
-	VFMADD231PD Z17, Z20, Z5
-	VFMADD231PD Z18, Z20, Z6
-	VFMADD231PD Z19, Z20, Z7
-	VCVTPS2PD   (R8)(R9*2), Z20
-	VFMADD231PD Z16, Z20, Z8
-	VFMADD231PD Z17, Z20, Z9
-	VFMADD231PD Z18, Z20, Z10
-	VFMADD231PD Z19, Z20, Z11
-	VCVTPS2PD   (R8)(R10*1), Z20
-	VFMADD231PD Z16, Z20, Z12
-	VFMADD231PD Z17, Z20, Z13
-	VFMADD231PD Z18, Z20, Z14
-	VFMADD231PD Z19, Z20, Z15
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk4_1_ahead_twice
-	JEQ         chunk4_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk4_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk4_1_ahead_one
-	JEQ         chunk4_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk4_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk4_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk4_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk4_1_ahead_asked
-
-chunk4_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk4_1_ahead_next
-
-chunk4_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk4_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk4_1_ahead_asked:
+chunk4_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk4_1_ahead
+	JNZ  chunk4_1
 
 chunk4_1_last:
 	VMOVUPD.Z     (SI), K1, Z16
@@ -12263,7 +8834,7 @@ chunk4_1_last:
 	VFMADD231PD   Z17, Z20, Z13
 	VFMADD231PD   Z18, Z20, Z14
 	VFMADD231PD   Z19, Z20, Z15
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z4, Z0, Z16
 	VUNPCKHPD     Z4, Z0, Z0
 	VADDPD        Z16, Z0, Z0
@@ -12304,23 +8875,23 @@ chunk4_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z19, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z19
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z19, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
-	LEAQ          (AX)(R15*4), AX
-	MOVQ          8(SP), SI
+	LEAQ          (AX)(R13*4), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile4
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c4
 	JMP           done
 
@@ -12328,10 +8899,10 @@ c5:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile5:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
@@ -12352,13 +8923,11 @@ tile5:
 	VPXORQ Z17, Z17, Z17
 	VPXORQ Z18, Z18, Z18
 	VPXORQ Z19, Z19, Z19
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk5_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk5_0_last
 
-chunk5_0_plain:
+chunk5_0:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -12388,95 +8957,15 @@ chunk5_0_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_0_plain
-	JMP         chunk5_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk5_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_0_last
-
-chunk5_0_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_0_ahead_twice
-	JEQ         chunk5_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_0_ahead_one
-	JEQ         chunk5_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_0_ahead_asked
-
-chunk5_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_0_ahead_next
-
-chunk5_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_0_ahead_asked:
+chunk5_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_0_ahead
+	JNZ  chunk5_0
 
 chunk5_0_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -12508,7 +8997,7 @@ chunk5_0_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -12558,19 +9047,19 @@ chunk5_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, (AX)(R15*4)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (AX)(R13*4)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
 	VPXORQ        Z2, Z2, Z2
@@ -12591,13 +9080,11 @@ chunk5_0_last:
 	VPXORQ        Z17, Z17, Z17
 	VPXORQ        Z18, Z18, Z18
 	VPXORQ        Z19, Z19, Z19
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk5_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk5_1_last
 
-chunk5_1_plain:
+chunk5_1:
 	VMOVUPD     (SI), Z20
 	VMOVUPD     (SI)(R11*1), Z21
 	VMOVUPD     (SI)(R11*2), Z22
@@ -12627,95 +9114,15 @@ chunk5_1_plain:
 	VFMADD231PD Z22, Z25, Z17
 	VFMADD231PD Z23, Z25, Z18
 	VFMADD231PD Z24, Z25, Z19
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk5_1_plain
-	JMP         chunk5_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk5_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk5_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk5_1_last
-
-chunk5_1_ahead:
-	VMOVUPD     (SI), Z20
-	VMOVUPD     (SI)(R11*1), Z21
-	VMOVUPD     (SI)(R11*2), Z22
-	VMOVUPD     (SI)(R12*1), Z23
-	VMOVUPD     (SI)(R11*4), Z24
-	VCVTPS2PD   (R8), Z25
-	VFMADD231PD Z20, Z25, Z0
-	VFMADD231PD Z21, Z25, Z1
-	VFMADD231PD Z22, Z25, Z2
-	VFMADD231PD Z23, Z25, Z3
-	VFMADD231PD Z24, Z25, Z4
-	VCVTPS2PD   (R8)(R9*1), Z25
-	VFMADD231PD Z20, Z25, Z5
-	VFMADD231PD Z21, Z25, Z6
-	VFMADD231PD Z22, Z25, Z7
-	VFMADD231PD Z23, Z25, Z8
-	VFMADD231PD Z24, Z25, Z9
-	VCVTPS2PD   (R8)(R9*2), Z25
-	VFMADD231PD Z20, Z25, Z10
-	VFMADD231PD Z21, Z25, Z11
-	VFMADD231PD Z22, Z25, Z12
-	VFMADD231PD Z23, Z25, Z13
-	VFMADD231PD Z24, Z25, Z14
-	VCVTPS2PD   (R8)(R10*1), Z25
-	VFMADD231PD Z20, Z25, Z15
-	VFMADD231PD Z21, Z25, Z16
-	VFMADD231PD Z22, Z25, Z17
-	VFMADD231PD Z23, Z25, Z18
-	VFMADD231PD Z24, Z25, Z19
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk5_1_ahead_twice
-	JEQ         chunk5_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk5_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk5_1_ahead_one
-	JEQ         chunk5_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk5_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk5_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk5_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk5_1_ahead_asked
-
-chunk5_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk5_1_ahead_next
-
-chunk5_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk5_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk5_1_ahead_asked:
+chunk5_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk5_1_ahead
+	JNZ  chunk5_1
 
 chunk5_1_last:
 	VMOVUPD.Z     (SI), K1, Z20
@@ -12747,7 +9154,7 @@ chunk5_1_last:
 	VFMADD231PD   Z22, Z25, Z17
 	VFMADD231PD   Z23, Z25, Z18
 	VFMADD231PD   Z24, Z25, Z19
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	VUNPCKLPD     Z5, Z0, Z20
 	VUNPCKHPD     Z5, Z0, Z0
 	VADDPD        Z20, Z0, Z0
@@ -12797,29 +9204,29 @@ chunk5_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z23, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z23
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z23, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(AX)(BX*1)
 	VSHUFF64X2    $0x88, Z4, Z4, Z23
 	VSHUFF64X2    $0xdd, Z4, Z4, Z4
 	VADDPD        Z23, Z4, Z4
-	VMOVUPD       Y4, 32(AX)(R15*4)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*1), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(AX)(R13*4)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*1), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*1), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile5
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c5
 	JMP           done
 
@@ -12827,10 +9234,10 @@ c6:
 	MOVQ tiles+8(FP), DX
 	MOVQ DI, AX
 	MOVQ a+72(FP), SI
-	MOVQ SI, 8(SP)
+	MOVQ SI, 32(SP)
 
 tile6:
-	MOVQ   (SP), R8
+	MOVQ   24(SP), R8
 	LEAQ   (SI)(R12*1), BX
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -12856,13 +9263,11 @@ tile6:
 	VPXORQ Z21, Z21, Z21
 	VPXORQ Z22, Z22, Z22
 	VPXORQ Z23, Z23, Z23
-	MOVQ   24(SP), CX
-	CMPQ   hint+104(FP), $0x00
-	JNE    chunk6_0_fetch
+	MOVQ   48(SP), CX
 	TESTQ  CX, CX
 	JZ     chunk6_0_last
 
-chunk6_0_plain:
+chunk6_0:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -12897,102 +9302,16 @@ chunk6_0_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_0_plain
-	JMP         chunk6_0_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_0_asked
+	CALL        ·askAVX512(SB)
 
-chunk6_0_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_0_last
-
-chunk6_0_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_0_ahead_twice
-	JEQ         chunk6_0_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_0_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_0_ahead_one
-	JEQ         chunk6_0_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_0_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_0_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_0_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_0_ahead_asked
-
-chunk6_0_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_0_ahead_next
-
-chunk6_0_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_0_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_0_ahead_asked:
+chunk6_0_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_0_ahead
+	JNZ  chunk6_0
 
 chunk6_0_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -13029,7 +9348,7 @@ chunk6_0_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -13089,20 +9408,20 @@ chunk6_0_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, (AX)
-	VEXTRACTF64X4 $0x01, Z0, (AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, (AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, (AX)(R15*2)
+	VMOVUPD       Y2, (AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, (R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, (R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, (R8)(R15*2)
-	MOVQ          (SP), R8
+	VMOVUPD       Y4, (R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, (R8)(R13*2)
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*4), R8
-	MOVQ          8(SP), SI
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R12*1), BX
 	VPXORQ        Z0, Z0, Z0
 	VPXORQ        Z1, Z1, Z1
@@ -13128,13 +9447,11 @@ chunk6_0_last:
 	VPXORQ        Z21, Z21, Z21
 	VPXORQ        Z22, Z22, Z22
 	VPXORQ        Z23, Z23, Z23
-	MOVQ          24(SP), CX
-	CMPQ          hint+104(FP), $0x00
-	JNE           chunk6_1_fetch
+	MOVQ          48(SP), CX
 	TESTQ         CX, CX
 	JZ            chunk6_1_last
 
-chunk6_1_plain:
+chunk6_1:
 	VMOVUPD     (SI), Z24
 	VMOVUPD     (SI)(R11*1), Z25
 	VMOVUPD     (SI)(R11*2), Z26
@@ -13169,102 +9486,16 @@ chunk6_1_plain:
 	VFMADD231PD Z27, Z30, Z21
 	VFMADD231PD Z28, Z30, Z22
 	VFMADD231PD Z29, Z30, Z23
-	ADDQ        $0x20, R8
-	ADDQ        $0x40, BX
-	ADDQ        $0x40, SI
-	DECQ        CX
-	JNZ         chunk6_1_plain
-	JMP         chunk6_1_last
+	CMPQ        (SP), $0x00
+	JEQ         chunk6_1_asked
+	CALL        ·askAVX512(SB)
 
-chunk6_1_fetch:
-	TESTQ CX, CX
-	JZ    chunk6_1_last
-
-chunk6_1_ahead:
-	VMOVUPD     (SI), Z24
-	VMOVUPD     (SI)(R11*1), Z25
-	VMOVUPD     (SI)(R11*2), Z26
-	VMOVUPD     (BX), Z27
-	VMOVUPD     (BX)(R11*1), Z28
-	VMOVUPD     (BX)(R11*2), Z29
-	VCVTPS2PD   (R8), Z30
-	VFMADD231PD Z24, Z30, Z0
-	VFMADD231PD Z25, Z30, Z1
-	VFMADD231PD Z26, Z30, Z2
-	VFMADD231PD Z27, Z30, Z3
-	VFMADD231PD Z28, Z30, Z4
-	VFMADD231PD Z29, Z30, Z5
-	VCVTPS2PD   (R8)(R9*1), Z30
-	VFMADD231PD Z24, Z30, Z6
-	VFMADD231PD Z25, Z30, Z7
-	VFMADD231PD Z26, Z30, Z8
-	VFMADD231PD Z27, Z30, Z9
-	VFMADD231PD Z28, Z30, Z10
-	VFMADD231PD Z29, Z30, Z11
-	VCVTPS2PD   (R8)(R9*2), Z30
-	VFMADD231PD Z24, Z30, Z12
-	VFMADD231PD Z25, Z30, Z13
-	VFMADD231PD Z26, Z30, Z14
-	VFMADD231PD Z27, Z30, Z15
-	VFMADD231PD Z28, Z30, Z16
-	VFMADD231PD Z29, Z30, Z17
-	VCVTPS2PD   (R8)(R10*1), Z30
-	VFMADD231PD Z24, Z30, Z18
-	VFMADD231PD Z25, Z30, Z19
-	VFMADD231PD Z26, Z30, Z20
-	VFMADD231PD Z27, Z30, Z21
-	VFMADD231PD Z28, Z30, Z22
-	VFMADD231PD Z29, Z30, Z23
-	CMPQ        hint+104(FP), $0x02
-	JLT         chunk6_1_ahead_twice
-	JEQ         chunk6_1_ahead_drop
-	CMPQ        hint+104(FP), $0x03
-	JEQ         chunk6_1_ahead_once
-	CMPQ        hint+104(FP), $0x05
-	JLT         chunk6_1_ahead_one
-	JEQ         chunk6_1_ahead_two
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-	PREFETCHT1  (R13)
-	ADDQ        R14, R13
-
-chunk6_1_ahead_two:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-
-chunk6_1_ahead_one:
-	PREFETCHT1 (R13)
-	ADDQ       R14, R13
-	CMPQ       R13, end+112(FP)
-	JCS        chunk6_1_ahead_asked
-	SUBQ       back+120(FP), R13
-	JMP        chunk6_1_ahead_asked
-
-chunk6_1_ahead_once:
-	PREFETCHT1 (R13)
-	PREFETCHT1 (R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_twice:
-	PREFETCHT1 (R13)
-	PREFETCHT1 -4096(R13)
-	PREFETCHT1 (R13)(R14*1)
-	PREFETCHT1 -4096(R13)(R14*1)
-	JMP        chunk6_1_ahead_next
-
-chunk6_1_ahead_drop:
-	PREFETCHNTA (R13)
-	PREFETCHNTA (R13)(R14*1)
-
-chunk6_1_ahead_next:
-	LEAQ (R13)(R14*2), R13
-
-chunk6_1_ahead_asked:
+chunk6_1_asked:
 	ADDQ $0x20, R8
 	ADDQ $0x40, BX
 	ADDQ $0x40, SI
 	DECQ CX
-	JNZ  chunk6_1_ahead
+	JNZ  chunk6_1
 
 chunk6_1_last:
 	VMOVUPD.Z     (SI), K1, Z24
@@ -13301,7 +9532,7 @@ chunk6_1_last:
 	VFMADD231PD   Z27, Z30, Z21
 	VFMADD231PD   Z28, Z30, Z22
 	VFMADD231PD   Z29, Z30, Z23
-	LEAQ          (R15)(R15*2), BX
+	LEAQ          (R13)(R13*2), BX
 	LEAQ          (AX)(BX*1), R8
 	VUNPCKLPD     Z6, Z0, Z24
 	VUNPCKHPD     Z6, Z0, Z0
@@ -13361,30 +9592,30 @@ chunk6_1_last:
 	VSHUFF64X2    $0xdd, Z1, Z0, Z0
 	VADDPD        Z27, Z0, Z0
 	VMOVUPD       Y0, 32(AX)
-	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R15*1)
+	VEXTRACTF64X4 $0x01, Z0, 32(AX)(R13*1)
 	VSHUFF64X2    $0x88, Z3, Z2, Z27
 	VSHUFF64X2    $0xdd, Z3, Z2, Z2
 	VADDPD        Z27, Z2, Z2
-	VMOVUPD       Y2, 32(AX)(R15*2)
+	VMOVUPD       Y2, 32(AX)(R13*2)
 	VEXTRACTF64X4 $0x01, Z2, 32(R8)
 	VSHUFF64X2    $0x88, Z5, Z4, Z27
 	VSHUFF64X2    $0xdd, Z5, Z4, Z4
 	VADDPD        Z27, Z4, Z4
-	VMOVUPD       Y4, 32(R8)(R15*1)
-	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R15*2)
-	LEAQ          (AX)(R15*4), AX
-	LEAQ          (AX)(R15*2), AX
-	MOVQ          8(SP), SI
+	VMOVUPD       Y4, 32(R8)(R13*1)
+	VEXTRACTF64X4 $0x01, Z4, 32(R8)(R13*2)
+	LEAQ          (AX)(R13*4), AX
+	LEAQ          (AX)(R13*2), AX
+	MOVQ          32(SP), SI
 	LEAQ          (SI)(R11*4), SI
 	LEAQ          (SI)(R11*2), SI
-	MOVQ          SI, 8(SP)
+	MOVQ          SI, 32(SP)
 	DECQ          DX
 	JNZ           tile6
-	MOVQ          (SP), R8
+	MOVQ          24(SP), R8
 	LEAQ          (R8)(R9*8), R8
-	MOVQ          R8, (SP)
+	MOVQ          R8, 24(SP)
 	ADDQ          zp+48(FP), DI
-	DECQ          16(SP)
+	DECQ          40(SP)
 	JNZ           c6
 
 done:
@@ -13393,7 +9624,13 @@ done:
 
 // func add32AVX512(c int, tiles int, q int, strips int, rows int, last int, y *float64, ys int, v *float32, vs int, z *float64, zj int, zl int, zp int, next uintptr, step int, hint int, end uintptr, back int)
 // Requires: AVX, AVX512F, CMOV, MMX+
-TEXT ·add32AVX512(SB), NOSPLIT, $40-152
+TEXT ·add32AVX512(SB), NOSPLIT, $64-152
+	MOVQ  hint+128(FP), AX
+	MOVQ  AX, (SP)
+	MOVQ  end+136(FP), AX
+	MOVQ  AX, 8(SP)
+	MOVQ  back+144(FP), AX
+	MOVQ  AX, 16(SP)
 	MOVL  $0x000000ff, AX
 	KMOVW AX, K1
 	MOVQ  last+40(FP), CX
@@ -13402,11 +9639,11 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	DECQ  DX
 	KMOVW DX, K2
 	MOVQ  y+48(FP), AX
-	MOVQ  AX, (SP)
+	MOVQ  AX, 24(SP)
 	MOVQ  v+64(FP), AX
-	MOVQ  AX, 8(SP)
+	MOVQ  AX, 32(SP)
 	MOVQ  strips+24(FP), AX
-	MOVQ  AX, 16(SP)
+	MOVQ  AX, 40(SP)
 	MOVQ  ys+56(FP), SI
 	LEAQ  (SI)(SI*2), BX
 	MOVQ  vs+72(FP), R9
@@ -13422,7 +9659,7 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	SUBQ  R13, AX
 	SUBQ  R13, AX
 	SUBQ  R13, AX
-	MOVQ  AX, 32(SP)
+	MOVQ  AX, 56(SP)
 	MOVQ  next+112(FP), R14
 	MOVQ  step+120(FP), R15
 	MOVQ  q+16(FP), AX
@@ -13461,145 +9698,122 @@ TEXT ·add32AVX512(SB), NOSPLIT, $40-152
 	JEQ   strip1_2
 
 strip1_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_1
 	KMOVW K2, K1
 
 full1_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_1
 
-panel1_1_plain:
+panel1_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_1_plain:
+row1_1:
 	VBROADCASTSD (R10), Z1
 	VCVTPS2PD.Z  (R8), K1, Z2
 	VFMADD231PD  Z1, Z2, Z0
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_1_plain
-	JMP          stored1_1
-
-fetch1_1:
-panel1_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_1_ahead:
-	VBROADCASTSD (R10), Z1
-	VCVTPS2PD.Z  (R8), K1, Z2
-	VFMADD231PD  Z1, Z2, Z0
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_1_ahead_twice
-	JEQ          row1_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_1_ahead_one
-	JEQ          row1_1_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_1_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_1_twice
+	JEQ          row1_1_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_1_once
+	CMPQ         (SP), $0x05
+	JLT          row1_1_one
+	JEQ          row1_1_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_1_ahead_two:
+row1_1_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_1_ahead_one:
+row1_1_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_1_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_1_done
+	SUBQ       16(SP), R14
+	JMP        row1_1_done
 
-row1_1_ahead_once:
+row1_1_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_1_ahead_next
+	JMP        row1_1_next
 
-row1_1_ahead_twice:
+row1_1_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_1_ahead_next
+	JMP        row1_1_next
 
-row1_1_ahead_drop:
+row1_1_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_1_ahead_next:
+row1_1_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_1_ahead_asked:
-	DECQ  CX
-	JNZ   row1_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_1_ahead
-
-stored1_1:
+row1_1_done:
+row1_1_asked:
+	DECQ    CX
+	JNZ     row1_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_1
 	VMOVUPD Z0, K1, (DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_1
 	JMP     done
 
 strip1_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_2
 	KMOVW K2, K1
 
 full1_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_2
 
-panel1_2_plain:
+panel1_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_2_plain:
+row1_2:
 	VBROADCASTSD (R10), Z2
 	VCVTPS2PD    (R8), Z3
 	VFMADD231PD  Z2, Z3, Z0
@@ -13607,120 +9821,97 @@ row1_2_plain:
 	VFMADD231PD  Z2, Z3, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_2_plain
-	JMP          stored1_2
-
-fetch1_2:
-panel1_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_2_ahead:
-	VBROADCASTSD (R10), Z2
-	VCVTPS2PD    (R8), Z3
-	VFMADD231PD  Z2, Z3, Z0
-	VCVTPS2PD.Z  32(R8), K1, Z3
-	VFMADD231PD  Z2, Z3, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_2_ahead_twice
-	JEQ          row1_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_2_ahead_one
-	JEQ          row1_2_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_2_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_2_twice
+	JEQ          row1_2_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_2_once
+	CMPQ         (SP), $0x05
+	JLT          row1_2_one
+	JEQ          row1_2_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_2_ahead_two:
+row1_2_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_2_ahead_one:
+row1_2_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_2_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_2_done
+	SUBQ       16(SP), R14
+	JMP        row1_2_done
 
-row1_2_ahead_once:
+row1_2_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_2_ahead_next
+	JMP        row1_2_next
 
-row1_2_ahead_twice:
+row1_2_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_2_ahead_next
+	JMP        row1_2_next
 
-row1_2_ahead_drop:
+row1_2_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_2_ahead_next:
+row1_2_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_2_ahead_asked:
-	DECQ  CX
-	JNZ   row1_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_2_ahead
-
-stored1_2:
+row1_2_done:
+row1_2_asked:
+	DECQ    CX
+	JNZ     row1_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_2
 	JMP     done
 
 strip1_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_3
 	KMOVW K2, K1
 
 full1_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_3
 
-panel1_3_plain:
+panel1_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_3_plain:
+row1_3:
 	VBROADCASTSD (R10), Z3
 	VCVTPS2PD    (R8), Z4
 	VFMADD231PD  Z3, Z4, Z0
@@ -13730,124 +9921,99 @@ row1_3_plain:
 	VFMADD231PD  Z3, Z4, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_3_plain
-	JMP          stored1_3
-
-fetch1_3:
-panel1_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_3_ahead:
-	VBROADCASTSD (R10), Z3
-	VCVTPS2PD    (R8), Z4
-	VFMADD231PD  Z3, Z4, Z0
-	VCVTPS2PD    32(R8), Z4
-	VFMADD231PD  Z3, Z4, Z1
-	VCVTPS2PD.Z  64(R8), K1, Z4
-	VFMADD231PD  Z3, Z4, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_3_ahead_twice
-	JEQ          row1_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_3_ahead_one
-	JEQ          row1_3_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_3_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_3_twice
+	JEQ          row1_3_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_3_once
+	CMPQ         (SP), $0x05
+	JLT          row1_3_one
+	JEQ          row1_3_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_3_ahead_two:
+row1_3_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_3_ahead_one:
+row1_3_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_3_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_3_done
+	SUBQ       16(SP), R14
+	JMP        row1_3_done
 
-row1_3_ahead_once:
+row1_3_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_3_ahead_next
+	JMP        row1_3_next
 
-row1_3_ahead_twice:
+row1_3_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_3_ahead_next
+	JMP        row1_3_next
 
-row1_3_ahead_drop:
+row1_3_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_3_ahead_next:
+row1_3_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_3_ahead_asked:
-	DECQ  CX
-	JNZ   row1_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_3_ahead
-
-stored1_3:
+row1_3_done:
+row1_3_asked:
+	DECQ    CX
+	JNZ     row1_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_3
 	JMP     done
 
 strip1_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_4
 	KMOVW K2, K1
 
 full1_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD.Z 192(DI), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_4
 
-panel1_4_plain:
+panel1_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_4_plain:
+row1_4:
 	VBROADCASTSD (R10), Z4
 	VCVTPS2PD    (R8), Z5
 	VFMADD231PD  Z4, Z5, Z0
@@ -13859,128 +10025,101 @@ row1_4_plain:
 	VFMADD231PD  Z4, Z5, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_4_plain
-	JMP          stored1_4
-
-fetch1_4:
-panel1_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_4_ahead:
-	VBROADCASTSD (R10), Z4
-	VCVTPS2PD    (R8), Z5
-	VFMADD231PD  Z4, Z5, Z0
-	VCVTPS2PD    32(R8), Z5
-	VFMADD231PD  Z4, Z5, Z1
-	VCVTPS2PD    64(R8), Z5
-	VFMADD231PD  Z4, Z5, Z2
-	VCVTPS2PD.Z  96(R8), K1, Z5
-	VFMADD231PD  Z4, Z5, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_4_ahead_twice
-	JEQ          row1_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_4_ahead_one
-	JEQ          row1_4_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_4_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_4_twice
+	JEQ          row1_4_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_4_once
+	CMPQ         (SP), $0x05
+	JLT          row1_4_one
+	JEQ          row1_4_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_4_ahead_two:
+row1_4_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_4_ahead_one:
+row1_4_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_4_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_4_done
+	SUBQ       16(SP), R14
+	JMP        row1_4_done
 
-row1_4_ahead_once:
+row1_4_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_4_ahead_next
+	JMP        row1_4_next
 
-row1_4_ahead_twice:
+row1_4_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_4_ahead_next
+	JMP        row1_4_next
 
-row1_4_ahead_drop:
+row1_4_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_4_ahead_next:
+row1_4_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_4_ahead_asked:
-	DECQ  CX
-	JNZ   row1_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_4_ahead
-
-stored1_4:
+row1_4_done:
+row1_4_asked:
+	DECQ    CX
+	JNZ     row1_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, K1, 192(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_4
 	JMP     done
 
 strip1_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_5
 	KMOVW K2, K1
 
 full1_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
 	VMOVUPD   192(DI), Z3
 	VMOVUPD.Z 256(DI), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_5
 
-panel1_5_plain:
+panel1_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_5_plain:
+row1_5:
 	VBROADCASTSD (R10), Z5
 	VCVTPS2PD    (R8), Z6
 	VFMADD231PD  Z5, Z6, Z0
@@ -13994,115 +10133,88 @@ row1_5_plain:
 	VFMADD231PD  Z5, Z6, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_5_plain
-	JMP          stored1_5
-
-fetch1_5:
-panel1_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_5_ahead:
-	VBROADCASTSD (R10), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z5, Z6, Z0
-	VCVTPS2PD    32(R8), Z6
-	VFMADD231PD  Z5, Z6, Z1
-	VCVTPS2PD    64(R8), Z6
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD    96(R8), Z6
-	VFMADD231PD  Z5, Z6, Z3
-	VCVTPS2PD.Z  128(R8), K1, Z6
-	VFMADD231PD  Z5, Z6, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_5_ahead_twice
-	JEQ          row1_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_5_ahead_one
-	JEQ          row1_5_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_5_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_5_twice
+	JEQ          row1_5_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_5_once
+	CMPQ         (SP), $0x05
+	JLT          row1_5_one
+	JEQ          row1_5_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_5_ahead_two:
+row1_5_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_5_ahead_one:
+row1_5_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_5_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_5_done
+	SUBQ       16(SP), R14
+	JMP        row1_5_done
 
-row1_5_ahead_once:
+row1_5_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_5_ahead_next
+	JMP        row1_5_next
 
-row1_5_ahead_twice:
+row1_5_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_5_ahead_next
+	JMP        row1_5_next
 
-row1_5_ahead_drop:
+row1_5_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_5_ahead_next:
+row1_5_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_5_ahead_asked:
-	DECQ  CX
-	JNZ   row1_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_5_ahead
-
-stored1_5:
+row1_5_done:
+row1_5_asked:
+	DECQ    CX
+	JNZ     row1_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
 	VMOVUPD Z3, 192(DI)
 	VMOVUPD Z4, K1, 256(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_5
 	JMP     done
 
 strip1_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_6
 	KMOVW K2, K1
 
 full1_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14110,16 +10222,14 @@ tile1_6:
 	VMOVUPD   256(DI), Z4
 	VMOVUPD.Z 320(DI), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_6
 
-panel1_6_plain:
+panel1_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_6_plain:
+row1_6:
 	VBROADCASTSD (R10), Z6
 	VCVTPS2PD    (R8), Z7
 	VFMADD231PD  Z6, Z7, Z0
@@ -14135,88 +10245,59 @@ row1_6_plain:
 	VFMADD231PD  Z6, Z7, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_6_plain
-	JMP          stored1_6
-
-fetch1_6:
-panel1_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_6_ahead:
-	VBROADCASTSD (R10), Z6
-	VCVTPS2PD    (R8), Z7
-	VFMADD231PD  Z6, Z7, Z0
-	VCVTPS2PD    32(R8), Z7
-	VFMADD231PD  Z6, Z7, Z1
-	VCVTPS2PD    64(R8), Z7
-	VFMADD231PD  Z6, Z7, Z2
-	VCVTPS2PD    96(R8), Z7
-	VFMADD231PD  Z6, Z7, Z3
-	VCVTPS2PD    128(R8), Z7
-	VFMADD231PD  Z6, Z7, Z4
-	VCVTPS2PD.Z  160(R8), K1, Z7
-	VFMADD231PD  Z6, Z7, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_6_ahead_twice
-	JEQ          row1_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_6_ahead_one
-	JEQ          row1_6_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_6_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_6_twice
+	JEQ          row1_6_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_6_once
+	CMPQ         (SP), $0x05
+	JLT          row1_6_one
+	JEQ          row1_6_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_6_ahead_two:
+row1_6_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_6_ahead_one:
+row1_6_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_6_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_6_done
+	SUBQ       16(SP), R14
+	JMP        row1_6_done
 
-row1_6_ahead_once:
+row1_6_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_6_ahead_next
+	JMP        row1_6_next
 
-row1_6_ahead_twice:
+row1_6_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_6_ahead_next
+	JMP        row1_6_next
 
-row1_6_ahead_drop:
+row1_6_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_6_ahead_next:
+row1_6_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_6_ahead_asked:
-	DECQ  CX
-	JNZ   row1_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_6_ahead
-
-stored1_6:
+row1_6_done:
+row1_6_asked:
+	DECQ    CX
+	JNZ     row1_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14224,29 +10305,29 @@ stored1_6:
 	VMOVUPD Z4, 256(DI)
 	VMOVUPD Z5, K1, 320(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_6
 	JMP     done
 
 strip1_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_7
 	KMOVW K2, K1
 
 full1_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14255,16 +10336,14 @@ tile1_7:
 	VMOVUPD   320(DI), Z5
 	VMOVUPD.Z 384(DI), K1, Z6
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_7
 
-panel1_7_plain:
+panel1_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_7_plain:
+row1_7:
 	VBROADCASTSD (R10), Z7
 	VCVTPS2PD    (R8), Z8
 	VFMADD231PD  Z7, Z8, Z0
@@ -14282,90 +10361,59 @@ row1_7_plain:
 	VFMADD231PD  Z7, Z8, Z6
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_7_plain
-	JMP          stored1_7
-
-fetch1_7:
-panel1_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_7_ahead:
-	VBROADCASTSD (R10), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z7, Z8, Z0
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z7, Z8, Z1
-	VCVTPS2PD    64(R8), Z8
-	VFMADD231PD  Z7, Z8, Z2
-	VCVTPS2PD    96(R8), Z8
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    128(R8), Z8
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD    160(R8), Z8
-	VFMADD231PD  Z7, Z8, Z5
-	VCVTPS2PD.Z  192(R8), K1, Z8
-	VFMADD231PD  Z7, Z8, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_7_ahead_twice
-	JEQ          row1_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_7_ahead_one
-	JEQ          row1_7_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_7_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_7_twice
+	JEQ          row1_7_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_7_once
+	CMPQ         (SP), $0x05
+	JLT          row1_7_one
+	JEQ          row1_7_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_7_ahead_two:
+row1_7_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_7_ahead_one:
+row1_7_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_7_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_7_done
+	SUBQ       16(SP), R14
+	JMP        row1_7_done
 
-row1_7_ahead_once:
+row1_7_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_7_ahead_next
+	JMP        row1_7_next
 
-row1_7_ahead_twice:
+row1_7_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_7_ahead_next
+	JMP        row1_7_next
 
-row1_7_ahead_drop:
+row1_7_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_7_ahead_next:
+row1_7_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_7_ahead_asked:
-	DECQ  CX
-	JNZ   row1_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_7_ahead
-
-stored1_7:
+row1_7_done:
+row1_7_asked:
+	DECQ    CX
+	JNZ     row1_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14374,29 +10422,29 @@ stored1_7:
 	VMOVUPD Z5, 320(DI)
 	VMOVUPD Z6, K1, 384(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_7
 	JMP     done
 
 strip1_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full1_8
 	KMOVW K2, K1
 
 full1_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile1_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14406,16 +10454,14 @@ tile1_8:
 	VMOVUPD   384(DI), Z6
 	VMOVUPD.Z 448(DI), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch1_8
 
-panel1_8_plain:
+panel1_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row1_8_plain:
+row1_8:
 	VBROADCASTSD (R10), Z8
 	VCVTPS2PD    (R8), Z9
 	VFMADD231PD  Z8, Z9, Z0
@@ -14435,92 +10481,59 @@ row1_8_plain:
 	VFMADD231PD  Z8, Z9, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row1_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel1_8_plain
-	JMP          stored1_8
-
-fetch1_8:
-panel1_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row1_8_ahead:
-	VBROADCASTSD (R10), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z8, Z9, Z0
-	VCVTPS2PD    32(R8), Z9
-	VFMADD231PD  Z8, Z9, Z1
-	VCVTPS2PD    64(R8), Z9
-	VFMADD231PD  Z8, Z9, Z2
-	VCVTPS2PD    96(R8), Z9
-	VFMADD231PD  Z8, Z9, Z3
-	VCVTPS2PD    128(R8), Z9
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD    160(R8), Z9
-	VFMADD231PD  Z8, Z9, Z5
-	VCVTPS2PD    192(R8), Z9
-	VFMADD231PD  Z8, Z9, Z6
-	VCVTPS2PD.Z  224(R8), K1, Z9
-	VFMADD231PD  Z8, Z9, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row1_8_ahead_twice
-	JEQ          row1_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row1_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row1_8_ahead_one
-	JEQ          row1_8_ahead_two
+	CMPQ         (SP), $0x00
+	JEQ          row1_8_asked
+	CMPQ         (SP), $0x02
+	JLT          row1_8_twice
+	JEQ          row1_8_drop
+	CMPQ         (SP), $0x03
+	JEQ          row1_8_once
+	CMPQ         (SP), $0x05
+	JLT          row1_8_one
+	JEQ          row1_8_two
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 
-row1_8_ahead_two:
+row1_8_two:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
 
-row1_8_ahead_one:
+row1_8_one:
 	PREFETCHT1 (R14)
 	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row1_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row1_8_ahead_asked
+	CMPQ       R14, 8(SP)
+	JCS        row1_8_done
+	SUBQ       16(SP), R14
+	JMP        row1_8_done
 
-row1_8_ahead_once:
+row1_8_once:
 	PREFETCHT1 (R14)
 	PREFETCHT1 (R14)(R15*1)
-	JMP        row1_8_ahead_next
+	JMP        row1_8_next
 
-row1_8_ahead_twice:
+row1_8_twice:
 	PREFETCHT1 (R14)
 	PREFETCHT1 -4096(R14)
 	PREFETCHT1 (R14)(R15*1)
 	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row1_8_ahead_next
+	JMP        row1_8_next
 
-row1_8_ahead_drop:
+row1_8_drop:
 	PREFETCHNTA (R14)
 	PREFETCHNTA (R14)(R15*1)
 
-row1_8_ahead_next:
+row1_8_next:
 	LEAQ (R14)(R15*2), R14
 
-row1_8_ahead_asked:
-	DECQ  CX
-	JNZ   row1_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel1_8_ahead
-
-stored1_8:
+row1_8_done:
+row1_8_asked:
+	DECQ    CX
+	JNZ     row1_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel1_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -14530,13 +10543,13 @@ stored1_8:
 	VMOVUPD Z6, 384(DI)
 	VMOVUPD Z7, K1, 448(DI)
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile1_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip1_8
 	JMP     done
 
@@ -14557,31 +10570,29 @@ c2:
 	JEQ  strip2_2
 
 strip2_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_1
 	KMOVW K2, K1
 
 full2_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_1
 
-panel2_1_plain:
+panel2_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_1_plain:
+row2_1:
 	VBROADCASTSD (R10), Z2
 	VBROADCASTSD (R10)(R11*1), Z3
 	VCVTPS2PD.Z  (R8), K1, Z4
@@ -14589,121 +10600,55 @@ row2_1_plain:
 	VFMADD231PD  Z3, Z4, Z1
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_1_plain
-	JMP          stored2_1
+	CMPQ         (SP), $0x00
+	JEQ          row2_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_1:
-panel2_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_1_ahead:
-	VBROADCASTSD (R10), Z2
-	VBROADCASTSD (R10)(R11*1), Z3
-	VCVTPS2PD.Z  (R8), K1, Z4
-	VFMADD231PD  Z2, Z4, Z0
-	VFMADD231PD  Z3, Z4, Z1
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_1_ahead_twice
-	JEQ          row2_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_1_ahead_one
-	JEQ          row2_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_1_ahead_asked
-
-row2_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_1_ahead_next
-
-row2_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_1_ahead_asked:
-	DECQ  CX
-	JNZ   row2_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_1_ahead
-
-stored2_1:
+row2_1_asked:
+	DECQ    CX
+	JNZ     row2_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_1
 	JMP     done
 
 strip2_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_2
 	KMOVW K2, K1
 
 full2_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
 	VMOVUPD.Z 64(DI)(SI*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_2
 
-panel2_2_plain:
+panel2_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_2_plain:
+row2_2:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VCVTPS2PD    (R8), Z6
@@ -14714,111 +10659,44 @@ row2_2_plain:
 	VFMADD231PD  Z5, Z6, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_2_plain
-	JMP          stored2_2
+	CMPQ         (SP), $0x00
+	JEQ          row2_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_2:
-panel2_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_2_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VCVTPS2PD    (R8), Z6
-	VFMADD231PD  Z4, Z6, Z0
-	VFMADD231PD  Z5, Z6, Z2
-	VCVTPS2PD.Z  32(R8), K1, Z6
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_2_ahead_twice
-	JEQ          row2_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_2_ahead_one
-	JEQ          row2_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_2_ahead_asked
-
-row2_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_2_ahead_next
-
-row2_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_2_ahead_asked:
-	DECQ  CX
-	JNZ   row2_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_2_ahead
-
-stored2_2:
+row2_2_asked:
+	DECQ    CX
+	JNZ     row2_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
 	VMOVUPD Z3, K1, 64(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_2
 	JMP     done
 
 strip2_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_3
 	KMOVW K2, K1
 
 full2_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -14826,16 +10704,14 @@ tile2_3:
 	VMOVUPD   64(DI)(SI*1), Z4
 	VMOVUPD.Z 128(DI)(SI*1), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_3
 
-panel2_3_plain:
+panel2_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_3_plain:
+row2_3:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VCVTPS2PD    (R8), Z8
@@ -14849,86 +10725,16 @@ row2_3_plain:
 	VFMADD231PD  Z7, Z8, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_3_plain
-	JMP          stored2_3
+	CMPQ         (SP), $0x00
+	JEQ          row2_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_3:
-panel2_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_3_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VCVTPS2PD    (R8), Z8
-	VFMADD231PD  Z6, Z8, Z0
-	VFMADD231PD  Z7, Z8, Z3
-	VCVTPS2PD    32(R8), Z8
-	VFMADD231PD  Z6, Z8, Z1
-	VFMADD231PD  Z7, Z8, Z4
-	VCVTPS2PD.Z  64(R8), K1, Z8
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_3_ahead_twice
-	JEQ          row2_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_3_ahead_one
-	JEQ          row2_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_3_ahead_asked
-
-row2_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_3_ahead_next
-
-row2_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_3_ahead_asked:
-	DECQ  CX
-	JNZ   row2_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_3_ahead
-
-stored2_3:
+row2_3_asked:
+	DECQ    CX
+	JNZ     row2_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -14936,29 +10742,29 @@ stored2_3:
 	VMOVUPD Z4, 64(DI)(SI*1)
 	VMOVUPD Z5, K1, 128(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_3
 	JMP     done
 
 strip2_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_4
 	KMOVW K2, K1
 
 full2_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -14968,16 +10774,14 @@ tile2_4:
 	VMOVUPD   128(DI)(SI*1), Z6
 	VMOVUPD.Z 192(DI)(SI*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_4
 
-panel2_4_plain:
+panel2_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_4_plain:
+row2_4:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VCVTPS2PD    (R8), Z10
@@ -14994,89 +10798,16 @@ row2_4_plain:
 	VFMADD231PD  Z9, Z10, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_4_plain
-	JMP          stored2_4
+	CMPQ         (SP), $0x00
+	JEQ          row2_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_4:
-panel2_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_4_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VCVTPS2PD    (R8), Z10
-	VFMADD231PD  Z8, Z10, Z0
-	VFMADD231PD  Z9, Z10, Z4
-	VCVTPS2PD    32(R8), Z10
-	VFMADD231PD  Z8, Z10, Z1
-	VFMADD231PD  Z9, Z10, Z5
-	VCVTPS2PD    64(R8), Z10
-	VFMADD231PD  Z8, Z10, Z2
-	VFMADD231PD  Z9, Z10, Z6
-	VCVTPS2PD.Z  96(R8), K1, Z10
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_4_ahead_twice
-	JEQ          row2_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_4_ahead_one
-	JEQ          row2_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_4_ahead_asked
-
-row2_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_4_ahead_next
-
-row2_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_4_ahead_asked:
-	DECQ  CX
-	JNZ   row2_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_4_ahead
-
-stored2_4:
+row2_4_asked:
+	DECQ    CX
+	JNZ     row2_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15086,29 +10817,29 @@ stored2_4:
 	VMOVUPD Z6, 128(DI)(SI*1)
 	VMOVUPD Z7, K1, 192(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_4
 	JMP     done
 
 strip2_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_5
 	KMOVW K2, K1
 
 full2_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15120,16 +10851,14 @@ tile2_5:
 	VMOVUPD   192(DI)(SI*1), Z8
 	VMOVUPD.Z 256(DI)(SI*1), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_5
 
-panel2_5_plain:
+panel2_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_5_plain:
+row2_5:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VCVTPS2PD    (R8), Z12
@@ -15149,92 +10878,16 @@ row2_5_plain:
 	VFMADD231PD  Z11, Z12, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_5_plain
-	JMP          stored2_5
+	CMPQ         (SP), $0x00
+	JEQ          row2_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_5:
-panel2_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_5_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z10, Z12, Z0
-	VFMADD231PD  Z11, Z12, Z5
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z10, Z12, Z1
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    64(R8), Z12
-	VFMADD231PD  Z10, Z12, Z2
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD    96(R8), Z12
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z8
-	VCVTPS2PD.Z  128(R8), K1, Z12
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_5_ahead_twice
-	JEQ          row2_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_5_ahead_one
-	JEQ          row2_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_5_ahead_asked
-
-row2_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_5_ahead_next
-
-row2_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_5_ahead_asked:
-	DECQ  CX
-	JNZ   row2_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_5_ahead
-
-stored2_5:
+row2_5_asked:
+	DECQ    CX
+	JNZ     row2_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15246,29 +10899,29 @@ stored2_5:
 	VMOVUPD Z8, 192(DI)(SI*1)
 	VMOVUPD Z9, K1, 256(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_5
 	JMP     done
 
 strip2_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_6
 	KMOVW K2, K1
 
 full2_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15282,16 +10935,14 @@ tile2_6:
 	VMOVUPD   256(DI)(SI*1), Z10
 	VMOVUPD.Z 320(DI)(SI*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_6
 
-panel2_6_plain:
+panel2_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_6_plain:
+row2_6:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VCVTPS2PD    (R8), Z14
@@ -15314,95 +10965,16 @@ row2_6_plain:
 	VFMADD231PD  Z13, Z14, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_6_plain
-	JMP          stored2_6
+	CMPQ         (SP), $0x00
+	JEQ          row2_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_6:
-panel2_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_6_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VCVTPS2PD    (R8), Z14
-	VFMADD231PD  Z12, Z14, Z0
-	VFMADD231PD  Z13, Z14, Z6
-	VCVTPS2PD    32(R8), Z14
-	VFMADD231PD  Z12, Z14, Z1
-	VFMADD231PD  Z13, Z14, Z7
-	VCVTPS2PD    64(R8), Z14
-	VFMADD231PD  Z12, Z14, Z2
-	VFMADD231PD  Z13, Z14, Z8
-	VCVTPS2PD    96(R8), Z14
-	VFMADD231PD  Z12, Z14, Z3
-	VFMADD231PD  Z13, Z14, Z9
-	VCVTPS2PD    128(R8), Z14
-	VFMADD231PD  Z12, Z14, Z4
-	VFMADD231PD  Z13, Z14, Z10
-	VCVTPS2PD.Z  160(R8), K1, Z14
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_6_ahead_twice
-	JEQ          row2_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_6_ahead_one
-	JEQ          row2_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_6_ahead_asked
-
-row2_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_6_ahead_next
-
-row2_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_6_ahead_asked:
-	DECQ  CX
-	JNZ   row2_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_6_ahead
-
-stored2_6:
+row2_6_asked:
+	DECQ    CX
+	JNZ     row2_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15416,29 +10988,29 @@ stored2_6:
 	VMOVUPD Z10, 256(DI)(SI*1)
 	VMOVUPD Z11, K1, 320(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_6
 	JMP     done
 
 strip2_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_7
 	KMOVW K2, K1
 
 full2_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15454,16 +11026,14 @@ tile2_7:
 	VMOVUPD   320(DI)(SI*1), Z12
 	VMOVUPD.Z 384(DI)(SI*1), K1, Z13
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_7
 
-panel2_7_plain:
+panel2_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_7_plain:
+row2_7:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VCVTPS2PD    (R8), Z16
@@ -15489,98 +11059,16 @@ row2_7_plain:
 	VFMADD231PD  Z15, Z16, Z13
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_7_plain
-	JMP          stored2_7
+	CMPQ         (SP), $0x00
+	JEQ          row2_7_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_7:
-panel2_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_7_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z14, Z16, Z0
-	VFMADD231PD  Z15, Z16, Z7
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z14, Z16, Z1
-	VFMADD231PD  Z15, Z16, Z8
-	VCVTPS2PD    64(R8), Z16
-	VFMADD231PD  Z14, Z16, Z2
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    96(R8), Z16
-	VFMADD231PD  Z14, Z16, Z3
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD    128(R8), Z16
-	VFMADD231PD  Z14, Z16, Z4
-	VFMADD231PD  Z15, Z16, Z11
-	VCVTPS2PD    160(R8), Z16
-	VFMADD231PD  Z14, Z16, Z5
-	VFMADD231PD  Z15, Z16, Z12
-	VCVTPS2PD.Z  192(R8), K1, Z16
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_7_ahead_twice
-	JEQ          row2_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_7_ahead_one
-	JEQ          row2_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_7_ahead_asked
-
-row2_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_7_ahead_next
-
-row2_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_7_ahead_asked:
-	DECQ  CX
-	JNZ   row2_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_7_ahead
-
-stored2_7:
+row2_7_asked:
+	DECQ    CX
+	JNZ     row2_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15596,29 +11084,29 @@ stored2_7:
 	VMOVUPD Z12, 320(DI)(SI*1)
 	VMOVUPD Z13, K1, 384(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_7
 	JMP     done
 
 strip2_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full2_8
 	KMOVW K2, K1
 
 full2_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile2_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -15636,16 +11124,14 @@ tile2_8:
 	VMOVUPD   384(DI)(SI*1), Z14
 	VMOVUPD.Z 448(DI)(SI*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch2_8
 
-panel2_8_plain:
+panel2_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row2_8_plain:
+row2_8:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VCVTPS2PD    (R8), Z18
@@ -15674,101 +11160,16 @@ row2_8_plain:
 	VFMADD231PD  Z17, Z18, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row2_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel2_8_plain
-	JMP          stored2_8
+	CMPQ         (SP), $0x00
+	JEQ          row2_8_asked
+	CALL         ·askAVX512(SB)
 
-fetch2_8:
-panel2_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row2_8_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z16, Z18, Z0
-	VFMADD231PD  Z17, Z18, Z8
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z16, Z18, Z1
-	VFMADD231PD  Z17, Z18, Z9
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z16, Z18, Z2
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z16, Z18, Z3
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    128(R8), Z18
-	VFMADD231PD  Z16, Z18, Z4
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    160(R8), Z18
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD    192(R8), Z18
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z14
-	VCVTPS2PD.Z  224(R8), K1, Z18
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row2_8_ahead_twice
-	JEQ          row2_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row2_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row2_8_ahead_one
-	JEQ          row2_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row2_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row2_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row2_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row2_8_ahead_asked
-
-row2_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row2_8_ahead_next
-
-row2_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row2_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row2_8_ahead_asked:
-	DECQ  CX
-	JNZ   row2_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel2_8_ahead
-
-stored2_8:
+row2_8_asked:
+	DECQ    CX
+	JNZ     row2_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel2_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -15786,13 +11187,13 @@ stored2_8:
 	VMOVUPD Z14, 384(DI)(SI*1)
 	VMOVUPD Z15, K1, 448(DI)(SI*1)
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile2_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip2_8
 	JMP     done
 
@@ -15813,32 +11214,30 @@ c3:
 	JEQ  strip3_2
 
 strip3_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_1
 	KMOVW K2, K1
 
 full3_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_1
 
-panel3_1_plain:
+panel3_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_1_plain:
+row3_1:
 	VBROADCASTSD (R10), Z3
 	VBROADCASTSD (R10)(R11*1), Z4
 	VBROADCASTSD (R10)(R11*2), Z5
@@ -15848,109 +11247,43 @@ row3_1_plain:
 	VFMADD231PD  Z5, Z6, Z2
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_1_plain
-	JMP          stored3_1
+	CMPQ         (SP), $0x00
+	JEQ          row3_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_1:
-panel3_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_1_ahead:
-	VBROADCASTSD (R10), Z3
-	VBROADCASTSD (R10)(R11*1), Z4
-	VBROADCASTSD (R10)(R11*2), Z5
-	VCVTPS2PD.Z  (R8), K1, Z6
-	VFMADD231PD  Z3, Z6, Z0
-	VFMADD231PD  Z4, Z6, Z1
-	VFMADD231PD  Z5, Z6, Z2
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_1_ahead_twice
-	JEQ          row3_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_1_ahead_one
-	JEQ          row3_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_1_ahead_asked
-
-row3_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_1_ahead_next
-
-row3_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_1_ahead_asked:
-	DECQ  CX
-	JNZ   row3_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_1_ahead
-
-stored3_1:
+row3_1_asked:
+	DECQ    CX
+	JNZ     row3_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_1
 	JMP     done
 
 strip3_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_2
 	KMOVW K2, K1
 
 full3_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -15958,16 +11291,14 @@ tile3_2:
 	VMOVUPD   (DI)(SI*2), Z4
 	VMOVUPD.Z 64(DI)(SI*2), K1, Z5
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_2
 
-panel3_2_plain:
+panel3_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_2_plain:
+row3_2:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -15981,86 +11312,16 @@ row3_2_plain:
 	VFMADD231PD  Z8, Z9, Z5
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_2_plain
-	JMP          stored3_2
+	CMPQ         (SP), $0x00
+	JEQ          row3_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_2:
-panel3_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_2_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VCVTPS2PD    (R8), Z9
-	VFMADD231PD  Z6, Z9, Z0
-	VFMADD231PD  Z7, Z9, Z2
-	VFMADD231PD  Z8, Z9, Z4
-	VCVTPS2PD.Z  32(R8), K1, Z9
-	VFMADD231PD  Z6, Z9, Z1
-	VFMADD231PD  Z7, Z9, Z3
-	VFMADD231PD  Z8, Z9, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_2_ahead_twice
-	JEQ          row3_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_2_ahead_one
-	JEQ          row3_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_2_ahead_asked
-
-row3_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_2_ahead_next
-
-row3_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_2_ahead_asked:
-	DECQ  CX
-	JNZ   row3_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_2_ahead
-
-stored3_2:
+row3_2_asked:
+	DECQ    CX
+	JNZ     row3_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -16068,29 +11329,29 @@ stored3_2:
 	VMOVUPD Z4, (DI)(SI*2)
 	VMOVUPD Z5, K1, 64(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_2
 	JMP     done
 
 strip3_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_3
 	KMOVW K2, K1
 
 full3_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -16101,16 +11362,14 @@ tile3_3:
 	VMOVUPD   64(DI)(SI*2), Z7
 	VMOVUPD.Z 128(DI)(SI*2), K1, Z8
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_3
 
-panel3_3_plain:
+panel3_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_3_plain:
+row3_3:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -16128,90 +11387,16 @@ row3_3_plain:
 	VFMADD231PD  Z11, Z12, Z8
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_3_plain
-	JMP          stored3_3
+	CMPQ         (SP), $0x00
+	JEQ          row3_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_3:
-panel3_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_3_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z9, Z12, Z0
-	VFMADD231PD  Z10, Z12, Z3
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD    32(R8), Z12
-	VFMADD231PD  Z9, Z12, Z1
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z7
-	VCVTPS2PD.Z  64(R8), K1, Z12
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_3_ahead_twice
-	JEQ          row3_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_3_ahead_one
-	JEQ          row3_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_3_ahead_asked
-
-row3_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_3_ahead_next
-
-row3_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_3_ahead_asked:
-	DECQ  CX
-	JNZ   row3_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_3_ahead
-
-stored3_3:
+row3_3_asked:
+	DECQ    CX
+	JNZ     row3_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -16222,29 +11407,29 @@ stored3_3:
 	VMOVUPD Z7, 64(DI)(SI*2)
 	VMOVUPD Z8, K1, 128(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_3
 	JMP     done
 
 strip3_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_4
 	KMOVW K2, K1
 
 full3_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16258,16 +11443,14 @@ tile3_4:
 	VMOVUPD   128(DI)(SI*2), Z10
 	VMOVUPD.Z 192(DI)(SI*2), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_4
 
-panel3_4_plain:
+panel3_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_4_plain:
+row3_4:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -16289,94 +11472,16 @@ row3_4_plain:
 	VFMADD231PD  Z14, Z15, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_4_plain
-	JMP          stored3_4
+	CMPQ         (SP), $0x00
+	JEQ          row3_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_4:
-panel3_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_4_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z12, Z15, Z0
-	VFMADD231PD  Z13, Z15, Z4
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD    32(R8), Z15
-	VFMADD231PD  Z12, Z15, Z1
-	VFMADD231PD  Z13, Z15, Z5
-	VFMADD231PD  Z14, Z15, Z9
-	VCVTPS2PD    64(R8), Z15
-	VFMADD231PD  Z12, Z15, Z2
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z10
-	VCVTPS2PD.Z  96(R8), K1, Z15
-	VFMADD231PD  Z12, Z15, Z3
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_4_ahead_twice
-	JEQ          row3_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_4_ahead_one
-	JEQ          row3_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_4_ahead_asked
-
-row3_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_4_ahead_next
-
-row3_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_4_ahead_asked:
-	DECQ  CX
-	JNZ   row3_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_4_ahead
-
-stored3_4:
+row3_4_asked:
+	DECQ    CX
+	JNZ     row3_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16390,29 +11495,29 @@ stored3_4:
 	VMOVUPD Z10, 128(DI)(SI*2)
 	VMOVUPD Z11, K1, 192(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_4
 	JMP     done
 
 strip3_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_5
 	KMOVW K2, K1
 
 full3_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16429,16 +11534,14 @@ tile3_5:
 	VMOVUPD   192(DI)(SI*2), Z13
 	VMOVUPD.Z 256(DI)(SI*2), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_5
 
-panel3_5_plain:
+panel3_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_5_plain:
+row3_5:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -16464,98 +11567,16 @@ row3_5_plain:
 	VFMADD231PD  Z17, Z18, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_5_plain
-	JMP          stored3_5
+	CMPQ         (SP), $0x00
+	JEQ          row3_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_5:
-panel3_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_5_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z15, Z18, Z0
-	VFMADD231PD  Z16, Z18, Z5
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD    32(R8), Z18
-	VFMADD231PD  Z15, Z18, Z1
-	VFMADD231PD  Z16, Z18, Z6
-	VFMADD231PD  Z17, Z18, Z11
-	VCVTPS2PD    64(R8), Z18
-	VFMADD231PD  Z15, Z18, Z2
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z12
-	VCVTPS2PD    96(R8), Z18
-	VFMADD231PD  Z15, Z18, Z3
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z13
-	VCVTPS2PD.Z  128(R8), K1, Z18
-	VFMADD231PD  Z15, Z18, Z4
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_5_ahead_twice
-	JEQ          row3_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_5_ahead_one
-	JEQ          row3_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_5_ahead_asked
-
-row3_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_5_ahead_next
-
-row3_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_5_ahead_asked:
-	DECQ  CX
-	JNZ   row3_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_5_ahead
-
-stored3_5:
+row3_5_asked:
+	DECQ    CX
+	JNZ     row3_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16572,29 +11593,29 @@ stored3_5:
 	VMOVUPD Z13, 192(DI)(SI*2)
 	VMOVUPD Z14, K1, 256(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_5
 	JMP     done
 
 strip3_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_6
 	KMOVW K2, K1
 
 full3_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16614,16 +11635,14 @@ tile3_6:
 	VMOVUPD   256(DI)(SI*2), Z16
 	VMOVUPD.Z 320(DI)(SI*2), K1, Z17
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_6
 
-panel3_6_plain:
+panel3_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_6_plain:
+row3_6:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -16653,102 +11672,16 @@ row3_6_plain:
 	VFMADD231PD  Z20, Z21, Z17
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_6_plain
-	JMP          stored3_6
+	CMPQ         (SP), $0x00
+	JEQ          row3_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_6:
-panel3_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_6_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z18, Z21, Z0
-	VFMADD231PD  Z19, Z21, Z6
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD    32(R8), Z21
-	VFMADD231PD  Z18, Z21, Z1
-	VFMADD231PD  Z19, Z21, Z7
-	VFMADD231PD  Z20, Z21, Z13
-	VCVTPS2PD    64(R8), Z21
-	VFMADD231PD  Z18, Z21, Z2
-	VFMADD231PD  Z19, Z21, Z8
-	VFMADD231PD  Z20, Z21, Z14
-	VCVTPS2PD    96(R8), Z21
-	VFMADD231PD  Z18, Z21, Z3
-	VFMADD231PD  Z19, Z21, Z9
-	VFMADD231PD  Z20, Z21, Z15
-	VCVTPS2PD    128(R8), Z21
-	VFMADD231PD  Z18, Z21, Z4
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z16
-	VCVTPS2PD.Z  160(R8), K1, Z21
-	VFMADD231PD  Z18, Z21, Z5
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_6_ahead_twice
-	JEQ          row3_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_6_ahead_one
-	JEQ          row3_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_6_ahead_asked
-
-row3_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_6_ahead_next
-
-row3_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_6_ahead_asked:
-	DECQ  CX
-	JNZ   row3_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_6_ahead
-
-stored3_6:
+row3_6_asked:
+	DECQ    CX
+	JNZ     row3_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16768,29 +11701,29 @@ stored3_6:
 	VMOVUPD Z16, 256(DI)(SI*2)
 	VMOVUPD Z17, K1, 320(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_6
 	JMP     done
 
 strip3_7:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_7
 	KMOVW K2, K1
 
 full3_7:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_7:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -16813,16 +11746,14 @@ tile3_7:
 	VMOVUPD   320(DI)(SI*2), Z19
 	VMOVUPD.Z 384(DI)(SI*2), K1, Z20
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_7
 
-panel3_7_plain:
+panel3_7:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_7_plain:
+row3_7:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -16856,106 +11787,16 @@ row3_7_plain:
 	VFMADD231PD  Z23, Z24, Z20
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_7_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_7_plain
-	JMP          stored3_7
+	CMPQ         (SP), $0x00
+	JEQ          row3_7_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_7:
-panel3_7_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_7_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z21, Z24, Z0
-	VFMADD231PD  Z22, Z24, Z7
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z21, Z24, Z1
-	VFMADD231PD  Z22, Z24, Z8
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z21, Z24, Z2
-	VFMADD231PD  Z22, Z24, Z9
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z21, Z24, Z3
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    128(R8), Z24
-	VFMADD231PD  Z21, Z24, Z4
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD    160(R8), Z24
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z19
-	VCVTPS2PD.Z  192(R8), K1, Z24
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_7_ahead_twice
-	JEQ          row3_7_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_7_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_7_ahead_one
-	JEQ          row3_7_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_7_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_7_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_7_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_7_ahead_asked
-
-row3_7_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_7_ahead_next
-
-row3_7_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_7_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_7_ahead_asked:
-	DECQ  CX
-	JNZ   row3_7_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_7_ahead
-
-stored3_7:
+row3_7_asked:
+	DECQ    CX
+	JNZ     row3_7
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_7
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -16978,29 +11819,29 @@ stored3_7:
 	VMOVUPD Z19, 320(DI)(SI*2)
 	VMOVUPD Z20, K1, 384(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_7
-	ADDQ    $0x000001c0, (SP)
-	ADDQ    $0x000000e0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000001c0, 24(SP)
+	ADDQ    $0x000000e0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_7
 	JMP     done
 
 strip3_8:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full3_8
 	KMOVW K2, K1
 
 full3_8:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile3_8:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17026,16 +11867,14 @@ tile3_8:
 	VMOVUPD   384(DI)(SI*2), Z22
 	VMOVUPD.Z 448(DI)(SI*2), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch3_8
 
-panel3_8_plain:
+panel3_8:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row3_8_plain:
+row3_8:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -17073,110 +11912,16 @@ row3_8_plain:
 	VFMADD231PD  Z26, Z27, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row3_8_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel3_8_plain
-	JMP          stored3_8
+	CMPQ         (SP), $0x00
+	JEQ          row3_8_asked
+	CALL         ·askAVX512(SB)
 
-fetch3_8:
-panel3_8_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row3_8_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z24, Z27, Z0
-	VFMADD231PD  Z25, Z27, Z8
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD    32(R8), Z27
-	VFMADD231PD  Z24, Z27, Z1
-	VFMADD231PD  Z25, Z27, Z9
-	VFMADD231PD  Z26, Z27, Z17
-	VCVTPS2PD    64(R8), Z27
-	VFMADD231PD  Z24, Z27, Z2
-	VFMADD231PD  Z25, Z27, Z10
-	VFMADD231PD  Z26, Z27, Z18
-	VCVTPS2PD    96(R8), Z27
-	VFMADD231PD  Z24, Z27, Z3
-	VFMADD231PD  Z25, Z27, Z11
-	VFMADD231PD  Z26, Z27, Z19
-	VCVTPS2PD    128(R8), Z27
-	VFMADD231PD  Z24, Z27, Z4
-	VFMADD231PD  Z25, Z27, Z12
-	VFMADD231PD  Z26, Z27, Z20
-	VCVTPS2PD    160(R8), Z27
-	VFMADD231PD  Z24, Z27, Z5
-	VFMADD231PD  Z25, Z27, Z13
-	VFMADD231PD  Z26, Z27, Z21
-	VCVTPS2PD    192(R8), Z27
-	VFMADD231PD  Z24, Z27, Z6
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z22
-	VCVTPS2PD.Z  224(R8), K1, Z27
-	VFMADD231PD  Z24, Z27, Z7
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row3_8_ahead_twice
-	JEQ          row3_8_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row3_8_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row3_8_ahead_one
-	JEQ          row3_8_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row3_8_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row3_8_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row3_8_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row3_8_ahead_asked
-
-row3_8_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row3_8_ahead_next
-
-row3_8_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row3_8_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row3_8_ahead_asked:
-	DECQ  CX
-	JNZ   row3_8_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel3_8_ahead
-
-stored3_8:
+row3_8_asked:
+	DECQ    CX
+	JNZ     row3_8
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel3_8
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -17202,13 +11947,13 @@ stored3_8:
 	VMOVUPD Z22, 384(DI)(SI*2)
 	VMOVUPD Z23, K1, 448(DI)(SI*2)
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile3_8
-	ADDQ    $0x00000200, (SP)
-	ADDQ    $0x00000100, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000200, 24(SP)
+	ADDQ    $0x00000100, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip3_8
 	JMP     done
 
@@ -17225,33 +11970,31 @@ c4:
 	JEQ  strip4_2
 
 strip4_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_1
 	KMOVW K2, K1
 
 full4_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_1
 
-panel4_1_plain:
+panel4_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_1_plain:
+row4_1:
 	VBROADCASTSD (R10), Z4
 	VBROADCASTSD (R10)(R11*1), Z5
 	VBROADCASTSD (R10)(R11*2), Z6
@@ -17263,112 +12006,44 @@ row4_1_plain:
 	VFMADD231PD  Z7, Z8, Z3
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_1_plain
-	JMP          stored4_1
+	CMPQ         (SP), $0x00
+	JEQ          row4_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_1:
-panel4_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_1_ahead:
-	VBROADCASTSD (R10), Z4
-	VBROADCASTSD (R10)(R11*1), Z5
-	VBROADCASTSD (R10)(R11*2), Z6
-	VBROADCASTSD (R10)(R12*1), Z7
-	VCVTPS2PD.Z  (R8), K1, Z8
-	VFMADD231PD  Z4, Z8, Z0
-	VFMADD231PD  Z5, Z8, Z1
-	VFMADD231PD  Z6, Z8, Z2
-	VFMADD231PD  Z7, Z8, Z3
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_1_ahead_twice
-	JEQ          row4_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_1_ahead_one
-	JEQ          row4_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_1_ahead_asked
-
-row4_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_1_ahead_next
-
-row4_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_1_ahead_asked:
-	DECQ  CX
-	JNZ   row4_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_1_ahead
-
-stored4_1:
+row4_1_asked:
+	DECQ    CX
+	JNZ     row4_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
 	VMOVUPD Z3, K1, (DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_1
 	JMP     done
 
 strip4_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_2
 	KMOVW K2, K1
 
 full4_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -17378,16 +12053,14 @@ tile4_2:
 	VMOVUPD   (DI)(BX*1), Z6
 	VMOVUPD.Z 64(DI)(BX*1), K1, Z7
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_2
 
-panel4_2_plain:
+panel4_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_2_plain:
+row4_2:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -17404,89 +12077,16 @@ row4_2_plain:
 	VFMADD231PD  Z11, Z12, Z7
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_2_plain
-	JMP          stored4_2
+	CMPQ         (SP), $0x00
+	JEQ          row4_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_2:
-panel4_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_2_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VCVTPS2PD    (R8), Z12
-	VFMADD231PD  Z8, Z12, Z0
-	VFMADD231PD  Z9, Z12, Z2
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z6
-	VCVTPS2PD.Z  32(R8), K1, Z12
-	VFMADD231PD  Z8, Z12, Z1
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z5
-	VFMADD231PD  Z11, Z12, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_2_ahead_twice
-	JEQ          row4_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_2_ahead_one
-	JEQ          row4_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_2_ahead_asked
-
-row4_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_2_ahead_next
-
-row4_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_2_ahead_asked:
-	DECQ  CX
-	JNZ   row4_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_2_ahead
-
-stored4_2:
+row4_2_asked:
+	DECQ    CX
+	JNZ     row4_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -17496,29 +12096,29 @@ stored4_2:
 	VMOVUPD Z6, (DI)(BX*1)
 	VMOVUPD Z7, K1, 64(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_2
 	JMP     done
 
 strip4_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_3
 	KMOVW K2, K1
 
 full4_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -17532,16 +12132,14 @@ tile4_3:
 	VMOVUPD   64(DI)(BX*1), Z10
 	VMOVUPD.Z 128(DI)(BX*1), K1, Z11
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_3
 
-panel4_3_plain:
+panel4_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_3_plain:
+row4_3:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -17563,94 +12161,16 @@ row4_3_plain:
 	VFMADD231PD  Z15, Z16, Z11
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_3_plain
-	JMP          stored4_3
+	CMPQ         (SP), $0x00
+	JEQ          row4_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_3:
-panel4_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_3_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VCVTPS2PD    (R8), Z16
-	VFMADD231PD  Z12, Z16, Z0
-	VFMADD231PD  Z13, Z16, Z3
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z9
-	VCVTPS2PD    32(R8), Z16
-	VFMADD231PD  Z12, Z16, Z1
-	VFMADD231PD  Z13, Z16, Z4
-	VFMADD231PD  Z14, Z16, Z7
-	VFMADD231PD  Z15, Z16, Z10
-	VCVTPS2PD.Z  64(R8), K1, Z16
-	VFMADD231PD  Z12, Z16, Z2
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z8
-	VFMADD231PD  Z15, Z16, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_3_ahead_twice
-	JEQ          row4_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_3_ahead_one
-	JEQ          row4_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_3_ahead_asked
-
-row4_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_3_ahead_next
-
-row4_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_3_ahead_asked:
-	DECQ  CX
-	JNZ   row4_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_3_ahead
-
-stored4_3:
+row4_3_asked:
+	DECQ    CX
+	JNZ     row4_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -17664,29 +12184,29 @@ stored4_3:
 	VMOVUPD Z10, 64(DI)(BX*1)
 	VMOVUPD Z11, K1, 128(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_3
 	JMP     done
 
 strip4_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_4
 	KMOVW K2, K1
 
 full4_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17704,16 +12224,14 @@ tile4_4:
 	VMOVUPD   128(DI)(BX*1), Z14
 	VMOVUPD.Z 192(DI)(BX*1), K1, Z15
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_4
 
-panel4_4_plain:
+panel4_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_4_plain:
+row4_4:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -17740,99 +12258,16 @@ row4_4_plain:
 	VFMADD231PD  Z19, Z20, Z15
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_4_plain
-	JMP          stored4_4
+	CMPQ         (SP), $0x00
+	JEQ          row4_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_4:
-panel4_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_4_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z16, Z20, Z0
-	VFMADD231PD  Z17, Z20, Z4
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z16, Z20, Z1
-	VFMADD231PD  Z17, Z20, Z5
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD    64(R8), Z20
-	VFMADD231PD  Z16, Z20, Z2
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z14
-	VCVTPS2PD.Z  96(R8), K1, Z20
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_4_ahead_twice
-	JEQ          row4_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_4_ahead_one
-	JEQ          row4_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_4_ahead_asked
-
-row4_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_4_ahead_next
-
-row4_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_4_ahead_asked:
-	DECQ  CX
-	JNZ   row4_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_4_ahead
-
-stored4_4:
+row4_4_asked:
+	DECQ    CX
+	JNZ     row4_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -17850,29 +12285,29 @@ stored4_4:
 	VMOVUPD Z14, 128(DI)(BX*1)
 	VMOVUPD Z15, K1, 192(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_4
 	JMP     done
 
 strip4_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_5
 	KMOVW K2, K1
 
 full4_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -17894,16 +12329,14 @@ tile4_5:
 	VMOVUPD   192(DI)(BX*1), Z18
 	VMOVUPD.Z 256(DI)(BX*1), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_5
 
-panel4_5_plain:
+panel4_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_5_plain:
+row4_5:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -17935,104 +12368,16 @@ row4_5_plain:
 	VFMADD231PD  Z23, Z24, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_5_plain
-	JMP          stored4_5
+	CMPQ         (SP), $0x00
+	JEQ          row4_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_5:
-panel4_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_5_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z20, Z24, Z0
-	VFMADD231PD  Z21, Z24, Z5
-	VFMADD231PD  Z22, Z24, Z10
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z20, Z24, Z1
-	VFMADD231PD  Z21, Z24, Z6
-	VFMADD231PD  Z22, Z24, Z11
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD    64(R8), Z24
-	VFMADD231PD  Z20, Z24, Z2
-	VFMADD231PD  Z21, Z24, Z7
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z17
-	VCVTPS2PD    96(R8), Z24
-	VFMADD231PD  Z20, Z24, Z3
-	VFMADD231PD  Z21, Z24, Z8
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z18
-	VCVTPS2PD.Z  128(R8), K1, Z24
-	VFMADD231PD  Z20, Z24, Z4
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_5_ahead_twice
-	JEQ          row4_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_5_ahead_one
-	JEQ          row4_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_5_ahead_asked
-
-row4_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_5_ahead_next
-
-row4_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_5_ahead_asked:
-	DECQ  CX
-	JNZ   row4_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_5_ahead
-
-stored4_5:
+row4_5_asked:
+	DECQ    CX
+	JNZ     row4_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18054,29 +12399,29 @@ stored4_5:
 	VMOVUPD Z18, 192(DI)(BX*1)
 	VMOVUPD Z19, K1, 256(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_5
 	JMP     done
 
 strip4_6:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full4_6
 	KMOVW K2, K1
 
 full4_6:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile4_6:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -18102,16 +12447,14 @@ tile4_6:
 	VMOVUPD   256(DI)(BX*1), Z22
 	VMOVUPD.Z 320(DI)(BX*1), K1, Z23
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch4_6
 
-panel4_6_plain:
+panel4_6:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row4_6_plain:
+row4_6:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -18148,109 +12491,16 @@ row4_6_plain:
 	VFMADD231PD  Z27, Z28, Z23
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row4_6_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel4_6_plain
-	JMP          stored4_6
+	CMPQ         (SP), $0x00
+	JEQ          row4_6_asked
+	CALL         ·askAVX512(SB)
 
-fetch4_6:
-panel4_6_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row4_6_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z24, Z28, Z0
-	VFMADD231PD  Z25, Z28, Z6
-	VFMADD231PD  Z26, Z28, Z12
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z24, Z28, Z1
-	VFMADD231PD  Z25, Z28, Z7
-	VFMADD231PD  Z26, Z28, Z13
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD    64(R8), Z28
-	VFMADD231PD  Z24, Z28, Z2
-	VFMADD231PD  Z25, Z28, Z8
-	VFMADD231PD  Z26, Z28, Z14
-	VFMADD231PD  Z27, Z28, Z20
-	VCVTPS2PD    96(R8), Z28
-	VFMADD231PD  Z24, Z28, Z3
-	VFMADD231PD  Z25, Z28, Z9
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z21
-	VCVTPS2PD    128(R8), Z28
-	VFMADD231PD  Z24, Z28, Z4
-	VFMADD231PD  Z25, Z28, Z10
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z22
-	VCVTPS2PD.Z  160(R8), K1, Z28
-	VFMADD231PD  Z24, Z28, Z5
-	VFMADD231PD  Z25, Z28, Z11
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row4_6_ahead_twice
-	JEQ          row4_6_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row4_6_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row4_6_ahead_one
-	JEQ          row4_6_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row4_6_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row4_6_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row4_6_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row4_6_ahead_asked
-
-row4_6_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row4_6_ahead_next
-
-row4_6_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row4_6_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row4_6_ahead_asked:
-	DECQ  CX
-	JNZ   row4_6_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel4_6_ahead
-
-stored4_6:
+row4_6_asked:
+	DECQ    CX
+	JNZ     row4_6
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel4_6
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18276,13 +12526,13 @@ stored4_6:
 	VMOVUPD Z22, 256(DI)(BX*1)
 	VMOVUPD Z23, K1, 320(DI)(BX*1)
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile4_6
-	ADDQ    $0x00000180, (SP)
-	ADDQ    $0x000000c0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000180, 24(SP)
+	ADDQ    $0x000000c0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip4_6
 	JMP     done
 
@@ -18297,34 +12547,32 @@ c5:
 	JEQ  strip5_2
 
 strip5_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_1
 	KMOVW K2, K1
 
 full5_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD.Z (DI), K1, Z0
 	VMOVUPD.Z (DI)(SI*1), K1, Z1
 	VMOVUPD.Z (DI)(SI*2), K1, Z2
 	VMOVUPD.Z (DI)(BX*1), K1, Z3
 	VMOVUPD.Z (DI)(SI*4), K1, Z4
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_1
 
-panel5_1_plain:
+panel5_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_1_plain:
+row5_1:
 	VBROADCASTSD (R10), Z5
 	VBROADCASTSD (R10)(R11*1), Z6
 	VBROADCASTSD (R10)(R11*2), Z7
@@ -18338,86 +12586,16 @@ row5_1_plain:
 	VFMADD231PD  Z9, Z10, Z4
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_1_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_1_plain
-	JMP          stored5_1
+	CMPQ         (SP), $0x00
+	JEQ          row5_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_1:
-panel5_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_1_ahead:
-	VBROADCASTSD (R10), Z5
-	VBROADCASTSD (R10)(R11*1), Z6
-	VBROADCASTSD (R10)(R11*2), Z7
-	VBROADCASTSD (R10)(R12*1), Z8
-	VBROADCASTSD (R10)(R11*4), Z9
-	VCVTPS2PD.Z  (R8), K1, Z10
-	VFMADD231PD  Z5, Z10, Z0
-	VFMADD231PD  Z6, Z10, Z1
-	VFMADD231PD  Z7, Z10, Z2
-	VFMADD231PD  Z8, Z10, Z3
-	VFMADD231PD  Z9, Z10, Z4
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_1_ahead_twice
-	JEQ          row5_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_1_ahead_one
-	JEQ          row5_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_1_ahead_asked
-
-row5_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_1_ahead_next
-
-row5_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_1_ahead_asked:
-	DECQ  CX
-	JNZ   row5_1_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_1_ahead
-
-stored5_1:
+row5_1_asked:
+	DECQ    CX
+	JNZ     row5_1
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_1
 	VMOVUPD Z0, K1, (DI)
 	VMOVUPD Z1, K1, (DI)(SI*1)
 	VMOVUPD Z2, K1, (DI)(SI*2)
@@ -18425,30 +12603,30 @@ stored5_1:
 	VMOVUPD Z4, K1, (DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_1
 	JMP     done
 
 strip5_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_2
 	KMOVW K2, K1
 
 full5_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD.Z 64(DI), K1, Z1
 	VMOVUPD   (DI)(SI*1), Z2
@@ -18460,16 +12638,14 @@ tile5_2:
 	VMOVUPD   (DI)(SI*4), Z8
 	VMOVUPD.Z 64(DI)(SI*4), K1, Z9
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_2
 
-panel5_2_plain:
+panel5_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_2_plain:
+row5_2:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -18489,92 +12665,16 @@ row5_2_plain:
 	VFMADD231PD  Z14, Z15, Z9
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_2_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_2_plain
-	JMP          stored5_2
+	CMPQ         (SP), $0x00
+	JEQ          row5_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_2:
-panel5_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_2_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VCVTPS2PD    (R8), Z15
-	VFMADD231PD  Z10, Z15, Z0
-	VFMADD231PD  Z11, Z15, Z2
-	VFMADD231PD  Z12, Z15, Z4
-	VFMADD231PD  Z13, Z15, Z6
-	VFMADD231PD  Z14, Z15, Z8
-	VCVTPS2PD.Z  32(R8), K1, Z15
-	VFMADD231PD  Z10, Z15, Z1
-	VFMADD231PD  Z11, Z15, Z3
-	VFMADD231PD  Z12, Z15, Z5
-	VFMADD231PD  Z13, Z15, Z7
-	VFMADD231PD  Z14, Z15, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_2_ahead_twice
-	JEQ          row5_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_2_ahead_one
-	JEQ          row5_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_2_ahead_asked
-
-row5_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_2_ahead_next
-
-row5_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_2_ahead_asked:
-	DECQ  CX
-	JNZ   row5_2_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_2_ahead
-
-stored5_2:
+row5_2_asked:
+	DECQ    CX
+	JNZ     row5_2
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_2
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, K1, 64(DI)
 	VMOVUPD Z2, (DI)(SI*1)
@@ -18587,30 +12687,30 @@ stored5_2:
 	VMOVUPD Z9, K1, 64(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_2
 	JMP     done
 
 strip5_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_3
 	KMOVW K2, K1
 
 full5_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD.Z 128(DI), K1, Z2
@@ -18627,16 +12727,14 @@ tile5_3:
 	VMOVUPD   64(DI)(SI*4), Z13
 	VMOVUPD.Z 128(DI)(SI*4), K1, Z14
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_3
 
-panel5_3_plain:
+panel5_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_3_plain:
+row5_3:
 	VBROADCASTSD (R10), Z15
 	VBROADCASTSD (R10)(R11*1), Z16
 	VBROADCASTSD (R10)(R11*2), Z17
@@ -18662,98 +12760,16 @@ row5_3_plain:
 	VFMADD231PD  Z19, Z20, Z14
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_3_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_3_plain
-	JMP          stored5_3
+	CMPQ         (SP), $0x00
+	JEQ          row5_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_3:
-panel5_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_3_ahead:
-	VBROADCASTSD (R10), Z15
-	VBROADCASTSD (R10)(R11*1), Z16
-	VBROADCASTSD (R10)(R11*2), Z17
-	VBROADCASTSD (R10)(R12*1), Z18
-	VBROADCASTSD (R10)(R11*4), Z19
-	VCVTPS2PD    (R8), Z20
-	VFMADD231PD  Z15, Z20, Z0
-	VFMADD231PD  Z16, Z20, Z3
-	VFMADD231PD  Z17, Z20, Z6
-	VFMADD231PD  Z18, Z20, Z9
-	VFMADD231PD  Z19, Z20, Z12
-	VCVTPS2PD    32(R8), Z20
-	VFMADD231PD  Z15, Z20, Z1
-	VFMADD231PD  Z16, Z20, Z4
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z10
-	VFMADD231PD  Z19, Z20, Z13
-	VCVTPS2PD.Z  64(R8), K1, Z20
-	VFMADD231PD  Z15, Z20, Z2
-	VFMADD231PD  Z16, Z20, Z5
-	VFMADD231PD  Z17, Z20, Z8
-	VFMADD231PD  Z18, Z20, Z11
-	VFMADD231PD  Z19, Z20, Z14
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_3_ahead_twice
-	JEQ          row5_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_3_ahead_one
-	JEQ          row5_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_3_ahead_asked
-
-row5_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_3_ahead_next
-
-row5_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_3_ahead_asked:
-	DECQ  CX
-	JNZ   row5_3_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_3_ahead
-
-stored5_3:
+row5_3_asked:
+	DECQ    CX
+	JNZ     row5_3
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_3
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, K1, 128(DI)
@@ -18771,30 +12787,30 @@ stored5_3:
 	VMOVUPD Z14, K1, 128(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_3
 	JMP     done
 
 strip5_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_4
 	KMOVW K2, K1
 
 full5_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -18816,16 +12832,14 @@ tile5_4:
 	VMOVUPD   128(DI)(SI*4), Z18
 	VMOVUPD.Z 192(DI)(SI*4), K1, Z19
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_4
 
-panel5_4_plain:
+panel5_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_4_plain:
+row5_4:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -18857,104 +12871,16 @@ row5_4_plain:
 	VFMADD231PD  Z24, Z25, Z19
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_4_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_4_plain
-	JMP          stored5_4
+	CMPQ         (SP), $0x00
+	JEQ          row5_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_4:
-panel5_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_4_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VCVTPS2PD    (R8), Z25
-	VFMADD231PD  Z20, Z25, Z0
-	VFMADD231PD  Z21, Z25, Z4
-	VFMADD231PD  Z22, Z25, Z8
-	VFMADD231PD  Z23, Z25, Z12
-	VFMADD231PD  Z24, Z25, Z16
-	VCVTPS2PD    32(R8), Z25
-	VFMADD231PD  Z20, Z25, Z1
-	VFMADD231PD  Z21, Z25, Z5
-	VFMADD231PD  Z22, Z25, Z9
-	VFMADD231PD  Z23, Z25, Z13
-	VFMADD231PD  Z24, Z25, Z17
-	VCVTPS2PD    64(R8), Z25
-	VFMADD231PD  Z20, Z25, Z2
-	VFMADD231PD  Z21, Z25, Z6
-	VFMADD231PD  Z22, Z25, Z10
-	VFMADD231PD  Z23, Z25, Z14
-	VFMADD231PD  Z24, Z25, Z18
-	VCVTPS2PD.Z  96(R8), K1, Z25
-	VFMADD231PD  Z20, Z25, Z3
-	VFMADD231PD  Z21, Z25, Z7
-	VFMADD231PD  Z22, Z25, Z11
-	VFMADD231PD  Z23, Z25, Z15
-	VFMADD231PD  Z24, Z25, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_4_ahead_twice
-	JEQ          row5_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_4_ahead_one
-	JEQ          row5_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_4_ahead_asked
-
-row5_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_4_ahead_next
-
-row5_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_4_ahead_asked:
-	DECQ  CX
-	JNZ   row5_4_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_4_ahead
-
-stored5_4:
+row5_4_asked:
+	DECQ    CX
+	JNZ     row5_4
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_4
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -18977,30 +12903,30 @@ stored5_4:
 	VMOVUPD Z19, K1, 192(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_4
 	JMP     done
 
 strip5_5:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full5_5
 	KMOVW K2, K1
 
 full5_5:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile5_5:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	VMOVUPD   (DI), Z0
 	VMOVUPD   64(DI), Z1
 	VMOVUPD   128(DI), Z2
@@ -19027,16 +12953,14 @@ tile5_5:
 	VMOVUPD   192(DI)(SI*4), Z23
 	VMOVUPD.Z 256(DI)(SI*4), K1, Z24
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch5_5
 
-panel5_5_plain:
+panel5_5:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row5_5_plain:
+row5_5:
 	VBROADCASTSD (R10), Z25
 	VBROADCASTSD (R10)(R11*1), Z26
 	VBROADCASTSD (R10)(R11*2), Z27
@@ -19074,110 +12998,16 @@ row5_5_plain:
 	VFMADD231PD  Z29, Z30, Z24
 	ADDQ         R9, R8
 	ADDQ         R13, R10
-	DECQ         CX
-	JNZ          row5_5_plain
-	ADDQ         32(SP), R10
-	TESTQ        DX, DX
-	JNZ          panel5_5_plain
-	JMP          stored5_5
+	CMPQ         (SP), $0x00
+	JEQ          row5_5_asked
+	CALL         ·askAVX512(SB)
 
-fetch5_5:
-panel5_5_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row5_5_ahead:
-	VBROADCASTSD (R10), Z25
-	VBROADCASTSD (R10)(R11*1), Z26
-	VBROADCASTSD (R10)(R11*2), Z27
-	VBROADCASTSD (R10)(R12*1), Z28
-	VBROADCASTSD (R10)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z25, Z30, Z0
-	VFMADD231PD  Z26, Z30, Z5
-	VFMADD231PD  Z27, Z30, Z10
-	VFMADD231PD  Z28, Z30, Z15
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z25, Z30, Z1
-	VFMADD231PD  Z26, Z30, Z6
-	VFMADD231PD  Z27, Z30, Z11
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z25, Z30, Z2
-	VFMADD231PD  Z26, Z30, Z7
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD    96(R8), Z30
-	VFMADD231PD  Z25, Z30, Z3
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z23
-	VCVTPS2PD.Z  128(R8), K1, Z30
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z24
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	CMPQ         hint+128(FP), $0x02
-	JLT          row5_5_ahead_twice
-	JEQ          row5_5_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row5_5_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row5_5_ahead_one
-	JEQ          row5_5_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row5_5_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row5_5_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row5_5_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row5_5_ahead_asked
-
-row5_5_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row5_5_ahead_next
-
-row5_5_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row5_5_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row5_5_ahead_asked:
-	DECQ  CX
-	JNZ   row5_5_ahead
-	ADDQ  32(SP), R10
-	TESTQ DX, DX
-	JNZ   panel5_5_ahead
-
-stored5_5:
+row5_5_asked:
+	DECQ    CX
+	JNZ     row5_5
+	ADDQ    56(SP), R10
+	TESTQ   DX, DX
+	JNZ     panel5_5
 	VMOVUPD Z0, (DI)
 	VMOVUPD Z1, 64(DI)
 	VMOVUPD Z2, 128(DI)
@@ -19205,14 +13035,14 @@ stored5_5:
 	VMOVUPD Z24, K1, 256(DI)(SI*4)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile5_5
-	ADDQ    $0x00000140, (SP)
-	ADDQ    $0x000000a0, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000140, 24(SP)
+	ADDQ    $0x000000a0, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip5_5
 	JMP     done
 
@@ -19225,18 +13055,18 @@ c6:
 	JEQ  strip6_2
 
 strip6_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_1
 	KMOVW K2, K1
 
 full6_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -19248,16 +13078,14 @@ tile6_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_1
 
-panel6_1_plain:
+panel6_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_1_plain:
+row6_1:
 	VBROADCASTSD (R10), Z6
 	VBROADCASTSD (R10)(R11*1), Z7
 	VBROADCASTSD (R10)(R11*2), Z8
@@ -19274,91 +13102,17 @@ row6_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_1_plain
-	JMP          stored6_1
+	CMPQ         (SP), $0x00
+	JEQ          row6_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch6_1:
-panel6_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_1_ahead:
-	VBROADCASTSD (R10), Z6
-	VBROADCASTSD (R10)(R11*1), Z7
-	VBROADCASTSD (R10)(R11*2), Z8
-	VBROADCASTSD (R10)(R12*1), Z9
-	VBROADCASTSD (R10)(R11*4), Z10
-	VBROADCASTSD (BX), Z11
-	VCVTPS2PD.Z  (R8), K1, Z12
-	VFMADD231PD  Z6, Z12, Z0
-	VFMADD231PD  Z7, Z12, Z1
-	VFMADD231PD  Z8, Z12, Z2
-	VFMADD231PD  Z9, Z12, Z3
-	VFMADD231PD  Z10, Z12, Z4
-	VFMADD231PD  Z11, Z12, Z5
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_1_ahead_twice
-	JEQ          row6_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_1_ahead_one
-	JEQ          row6_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_1_ahead_asked
-
-row6_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_1_ahead_next
-
-row6_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_1_ahead_next
-
-row6_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_1_ahead_asked:
-	DECQ  CX
-	JNZ   row6_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_1_ahead
-
-stored6_1:
+row6_1_asked:
+	DECQ    CX
+	JNZ     row6_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19370,30 +13124,30 @@ stored6_1:
 	VMOVUPD Z5, K1, (DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_1
 	JMP     done
 
 strip6_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_2
 	KMOVW K2, K1
 
 full6_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19411,16 +13165,14 @@ tile6_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_2
 
-panel6_2_plain:
+panel6_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_2_plain:
+row6_2:
 	VBROADCASTSD (R10), Z12
 	VBROADCASTSD (R10)(R11*1), Z13
 	VBROADCASTSD (R10)(R11*2), Z14
@@ -19444,98 +13196,17 @@ row6_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_2_plain
-	JMP          stored6_2
+	CMPQ         (SP), $0x00
+	JEQ          row6_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch6_2:
-panel6_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_2_ahead:
-	VBROADCASTSD (R10), Z12
-	VBROADCASTSD (R10)(R11*1), Z13
-	VBROADCASTSD (R10)(R11*2), Z14
-	VBROADCASTSD (R10)(R12*1), Z15
-	VBROADCASTSD (R10)(R11*4), Z16
-	VBROADCASTSD (BX), Z17
-	VCVTPS2PD    (R8), Z18
-	VFMADD231PD  Z12, Z18, Z0
-	VFMADD231PD  Z13, Z18, Z2
-	VFMADD231PD  Z14, Z18, Z4
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z8
-	VFMADD231PD  Z17, Z18, Z10
-	VCVTPS2PD.Z  32(R8), K1, Z18
-	VFMADD231PD  Z12, Z18, Z1
-	VFMADD231PD  Z13, Z18, Z3
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z7
-	VFMADD231PD  Z16, Z18, Z9
-	VFMADD231PD  Z17, Z18, Z11
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_2_ahead_twice
-	JEQ          row6_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_2_ahead_one
-	JEQ          row6_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_2_ahead_asked
-
-row6_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_2_ahead_next
-
-row6_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_2_ahead_next
-
-row6_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_2_ahead_asked:
-	DECQ  CX
-	JNZ   row6_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_2_ahead
-
-stored6_2:
+row6_2_asked:
+	DECQ    CX
+	JNZ     row6_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19553,30 +13224,30 @@ stored6_2:
 	VMOVUPD Z11, K1, 64(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_2
 	JMP     done
 
 strip6_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_3
 	KMOVW K2, K1
 
 full6_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19600,16 +13271,14 @@ tile6_3:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_3
 
-panel6_3_plain:
+panel6_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_3_plain:
+row6_3:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -19640,105 +13309,17 @@ row6_3_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_3_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_3_plain
-	JMP          stored6_3
+	CMPQ         (SP), $0x00
+	JEQ          row6_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch6_3:
-panel6_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_3_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z18, Z24, Z0
-	VFMADD231PD  Z19, Z24, Z3
-	VFMADD231PD  Z20, Z24, Z6
-	VFMADD231PD  Z21, Z24, Z9
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z15
-	VCVTPS2PD    32(R8), Z24
-	VFMADD231PD  Z18, Z24, Z1
-	VFMADD231PD  Z19, Z24, Z4
-	VFMADD231PD  Z20, Z24, Z7
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z16
-	VCVTPS2PD.Z  64(R8), K1, Z24
-	VFMADD231PD  Z18, Z24, Z2
-	VFMADD231PD  Z19, Z24, Z5
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z14
-	VFMADD231PD  Z23, Z24, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_3_ahead_twice
-	JEQ          row6_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_3_ahead_one
-	JEQ          row6_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_3_ahead_asked
-
-row6_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_3_ahead_next
-
-row6_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_3_ahead_next
-
-row6_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_3_ahead_asked:
-	DECQ  CX
-	JNZ   row6_3_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_3_ahead
-
-stored6_3:
+row6_3_asked:
+	DECQ    CX
+	JNZ     row6_3
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_3
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19762,30 +13343,30 @@ stored6_3:
 	VMOVUPD Z17, K1, 128(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_3
 	JMP     done
 
 strip6_4:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full6_4
 	KMOVW K2, K1
 
 full6_4:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile6_4:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -19815,16 +13396,14 @@ tile6_4:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch6_4
 
-panel6_4_plain:
+panel6_4:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row6_4_plain:
+row6_4:
 	VBROADCASTSD (R10), Z24
 	VBROADCASTSD (R10)(R11*1), Z25
 	VBROADCASTSD (R10)(R11*2), Z26
@@ -19862,112 +13441,17 @@ row6_4_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row6_4_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel6_4_plain
-	JMP          stored6_4
+	CMPQ         (SP), $0x00
+	JEQ          row6_4_asked
+	CALL         ·askAVX512(SB)
 
-fetch6_4:
-panel6_4_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row6_4_ahead:
-	VBROADCASTSD (R10), Z24
-	VBROADCASTSD (R10)(R11*1), Z25
-	VBROADCASTSD (R10)(R11*2), Z26
-	VBROADCASTSD (R10)(R12*1), Z27
-	VBROADCASTSD (R10)(R11*4), Z28
-	VBROADCASTSD (BX), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z24, Z30, Z0
-	VFMADD231PD  Z25, Z30, Z4
-	VFMADD231PD  Z26, Z30, Z8
-	VFMADD231PD  Z27, Z30, Z12
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z20
-	VCVTPS2PD    32(R8), Z30
-	VFMADD231PD  Z24, Z30, Z1
-	VFMADD231PD  Z25, Z30, Z5
-	VFMADD231PD  Z26, Z30, Z9
-	VFMADD231PD  Z27, Z30, Z13
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z21
-	VCVTPS2PD    64(R8), Z30
-	VFMADD231PD  Z24, Z30, Z2
-	VFMADD231PD  Z25, Z30, Z6
-	VFMADD231PD  Z26, Z30, Z10
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z18
-	VFMADD231PD  Z29, Z30, Z22
-	VCVTPS2PD.Z  96(R8), K1, Z30
-	VFMADD231PD  Z24, Z30, Z3
-	VFMADD231PD  Z25, Z30, Z7
-	VFMADD231PD  Z26, Z30, Z11
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z19
-	VFMADD231PD  Z29, Z30, Z23
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row6_4_ahead_twice
-	JEQ          row6_4_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row6_4_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row6_4_ahead_one
-	JEQ          row6_4_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row6_4_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row6_4_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row6_4_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row6_4_ahead_asked
-
-row6_4_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row6_4_ahead_next
-
-row6_4_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row6_4_ahead_next
-
-row6_4_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row6_4_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row6_4_ahead_asked:
-	DECQ  CX
-	JNZ   row6_4_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel6_4_ahead
-
-stored6_4:
+row6_4_asked:
+	DECQ    CX
+	JNZ     row6_4
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel6_4
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -19997,14 +13481,14 @@ stored6_4:
 	VMOVUPD Z23, K1, 192(DX)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile6_4
-	ADDQ    $0x00000100, (SP)
-	ADDQ    $0x00000080, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000100, 24(SP)
+	ADDQ    $0x00000080, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip6_4
 	JMP     done
 
@@ -20015,18 +13499,18 @@ c7:
 	JEQ  strip7_2
 
 strip7_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_1
 	KMOVW K2, K1
 
 full7_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -20039,16 +13523,14 @@ tile7_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_1
 
-panel7_1_plain:
+panel7_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_1_plain:
+row7_1:
 	VBROADCASTSD (R10), Z7
 	VBROADCASTSD (R10)(R11*1), Z8
 	VBROADCASTSD (R10)(R11*2), Z9
@@ -20067,93 +13549,17 @@ row7_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_1_plain
-	JMP          stored7_1
+	CMPQ         (SP), $0x00
+	JEQ          row7_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch7_1:
-panel7_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_1_ahead:
-	VBROADCASTSD (R10), Z7
-	VBROADCASTSD (R10)(R11*1), Z8
-	VBROADCASTSD (R10)(R11*2), Z9
-	VBROADCASTSD (R10)(R12*1), Z10
-	VBROADCASTSD (R10)(R11*4), Z11
-	VBROADCASTSD (BX), Z12
-	VBROADCASTSD (BX)(R11*1), Z13
-	VCVTPS2PD.Z  (R8), K1, Z14
-	VFMADD231PD  Z7, Z14, Z0
-	VFMADD231PD  Z8, Z14, Z1
-	VFMADD231PD  Z9, Z14, Z2
-	VFMADD231PD  Z10, Z14, Z3
-	VFMADD231PD  Z11, Z14, Z4
-	VFMADD231PD  Z12, Z14, Z5
-	VFMADD231PD  Z13, Z14, Z6
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_1_ahead_twice
-	JEQ          row7_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_1_ahead_one
-	JEQ          row7_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_1_ahead_asked
-
-row7_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_1_ahead_next
-
-row7_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_1_ahead_next
-
-row7_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_1_ahead_asked:
-	DECQ  CX
-	JNZ   row7_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_1_ahead
-
-stored7_1:
+row7_1_asked:
+	DECQ    CX
+	JNZ     row7_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20166,30 +13572,30 @@ stored7_1:
 	VMOVUPD Z6, K1, (DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_1
 	JMP     done
 
 strip7_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_2
 	KMOVW K2, K1
 
 full7_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20209,16 +13615,14 @@ tile7_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_2
 
-panel7_2_plain:
+panel7_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_2_plain:
+row7_2:
 	VBROADCASTSD (R10), Z14
 	VBROADCASTSD (R10)(R11*1), Z15
 	VBROADCASTSD (R10)(R11*2), Z16
@@ -20245,101 +13649,17 @@ row7_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_2_plain
-	JMP          stored7_2
+	CMPQ         (SP), $0x00
+	JEQ          row7_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch7_2:
-panel7_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_2_ahead:
-	VBROADCASTSD (R10), Z14
-	VBROADCASTSD (R10)(R11*1), Z15
-	VBROADCASTSD (R10)(R11*2), Z16
-	VBROADCASTSD (R10)(R12*1), Z17
-	VBROADCASTSD (R10)(R11*4), Z18
-	VBROADCASTSD (BX), Z19
-	VBROADCASTSD (BX)(R11*1), Z20
-	VCVTPS2PD    (R8), Z21
-	VFMADD231PD  Z14, Z21, Z0
-	VFMADD231PD  Z15, Z21, Z2
-	VFMADD231PD  Z16, Z21, Z4
-	VFMADD231PD  Z17, Z21, Z6
-	VFMADD231PD  Z18, Z21, Z8
-	VFMADD231PD  Z19, Z21, Z10
-	VFMADD231PD  Z20, Z21, Z12
-	VCVTPS2PD.Z  32(R8), K1, Z21
-	VFMADD231PD  Z14, Z21, Z1
-	VFMADD231PD  Z15, Z21, Z3
-	VFMADD231PD  Z16, Z21, Z5
-	VFMADD231PD  Z17, Z21, Z7
-	VFMADD231PD  Z18, Z21, Z9
-	VFMADD231PD  Z19, Z21, Z11
-	VFMADD231PD  Z20, Z21, Z13
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_2_ahead_twice
-	JEQ          row7_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_2_ahead_one
-	JEQ          row7_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_2_ahead_asked
-
-row7_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_2_ahead_next
-
-row7_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_2_ahead_next
-
-row7_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_2_ahead_asked:
-	DECQ  CX
-	JNZ   row7_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_2_ahead
-
-stored7_2:
+row7_2_asked:
+	DECQ    CX
+	JNZ     row7_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20359,30 +13679,30 @@ stored7_2:
 	VMOVUPD Z13, K1, 64(DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_2
 	JMP     done
 
 strip7_3:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full7_3
 	KMOVW K2, K1
 
 full7_3:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile7_3:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20409,16 +13729,14 @@ tile7_3:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch7_3
 
-panel7_3_plain:
+panel7_3:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row7_3_plain:
+row7_3:
 	VBROADCASTSD (R10), Z21
 	VBROADCASTSD (R10)(R11*1), Z22
 	VBROADCASTSD (R10)(R11*2), Z23
@@ -20453,109 +13771,17 @@ row7_3_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row7_3_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel7_3_plain
-	JMP          stored7_3
+	CMPQ         (SP), $0x00
+	JEQ          row7_3_asked
+	CALL         ·askAVX512(SB)
 
-fetch7_3:
-panel7_3_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row7_3_ahead:
-	VBROADCASTSD (R10), Z21
-	VBROADCASTSD (R10)(R11*1), Z22
-	VBROADCASTSD (R10)(R11*2), Z23
-	VBROADCASTSD (R10)(R12*1), Z24
-	VBROADCASTSD (R10)(R11*4), Z25
-	VBROADCASTSD (BX), Z26
-	VBROADCASTSD (BX)(R11*1), Z27
-	VCVTPS2PD    (R8), Z28
-	VFMADD231PD  Z21, Z28, Z0
-	VFMADD231PD  Z22, Z28, Z3
-	VFMADD231PD  Z23, Z28, Z6
-	VFMADD231PD  Z24, Z28, Z9
-	VFMADD231PD  Z25, Z28, Z12
-	VFMADD231PD  Z26, Z28, Z15
-	VFMADD231PD  Z27, Z28, Z18
-	VCVTPS2PD    32(R8), Z28
-	VFMADD231PD  Z21, Z28, Z1
-	VFMADD231PD  Z22, Z28, Z4
-	VFMADD231PD  Z23, Z28, Z7
-	VFMADD231PD  Z24, Z28, Z10
-	VFMADD231PD  Z25, Z28, Z13
-	VFMADD231PD  Z26, Z28, Z16
-	VFMADD231PD  Z27, Z28, Z19
-	VCVTPS2PD.Z  64(R8), K1, Z28
-	VFMADD231PD  Z21, Z28, Z2
-	VFMADD231PD  Z22, Z28, Z5
-	VFMADD231PD  Z23, Z28, Z8
-	VFMADD231PD  Z24, Z28, Z11
-	VFMADD231PD  Z25, Z28, Z14
-	VFMADD231PD  Z26, Z28, Z17
-	VFMADD231PD  Z27, Z28, Z20
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row7_3_ahead_twice
-	JEQ          row7_3_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row7_3_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row7_3_ahead_one
-	JEQ          row7_3_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row7_3_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row7_3_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row7_3_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row7_3_ahead_asked
-
-row7_3_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row7_3_ahead_next
-
-row7_3_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row7_3_ahead_next
-
-row7_3_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row7_3_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row7_3_ahead_asked:
-	DECQ  CX
-	JNZ   row7_3_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel7_3_ahead
-
-stored7_3:
+row7_3_asked:
+	DECQ    CX
+	JNZ     row7_3
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel7_3
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20582,14 +13808,14 @@ stored7_3:
 	VMOVUPD Z20, K1, 128(DX)(SI*1)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(BX*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R12*1), R10
 	DECQ    AX
 	JNZ     tile7_3
-	ADDQ    $0x000000c0, (SP)
-	ADDQ    $0x00000060, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x000000c0, 24(SP)
+	ADDQ    $0x00000060, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip7_3
 	JMP     done
 
@@ -20598,18 +13824,18 @@ c8:
 	JEQ  strip8_2
 
 strip8_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full8_1
 	KMOVW K2, K1
 
 full8_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile8_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -20623,16 +13849,14 @@ tile8_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch8_1
 
-panel8_1_plain:
+panel8_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_1_plain:
+row8_1:
 	VBROADCASTSD (R10), Z8
 	VBROADCASTSD (R10)(R11*1), Z9
 	VBROADCASTSD (R10)(R11*2), Z10
@@ -20653,95 +13877,17 @@ row8_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel8_1_plain
-	JMP          stored8_1
+	CMPQ         (SP), $0x00
+	JEQ          row8_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch8_1:
-panel8_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_1_ahead:
-	VBROADCASTSD (R10), Z8
-	VBROADCASTSD (R10)(R11*1), Z9
-	VBROADCASTSD (R10)(R11*2), Z10
-	VBROADCASTSD (R10)(R12*1), Z11
-	VBROADCASTSD (R10)(R11*4), Z12
-	VBROADCASTSD (BX), Z13
-	VBROADCASTSD (BX)(R11*1), Z14
-	VBROADCASTSD (BX)(R11*2), Z15
-	VCVTPS2PD.Z  (R8), K1, Z16
-	VFMADD231PD  Z8, Z16, Z0
-	VFMADD231PD  Z9, Z16, Z1
-	VFMADD231PD  Z10, Z16, Z2
-	VFMADD231PD  Z11, Z16, Z3
-	VFMADD231PD  Z12, Z16, Z4
-	VFMADD231PD  Z13, Z16, Z5
-	VFMADD231PD  Z14, Z16, Z6
-	VFMADD231PD  Z15, Z16, Z7
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row8_1_ahead_twice
-	JEQ          row8_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row8_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row8_1_ahead_one
-	JEQ          row8_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row8_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row8_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row8_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row8_1_ahead_asked
-
-row8_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row8_1_ahead_next
-
-row8_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row8_1_ahead_next
-
-row8_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row8_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row8_1_ahead_asked:
-	DECQ  CX
-	JNZ   row8_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_1_ahead
-
-stored8_1:
+row8_1_asked:
+	DECQ    CX
+	JNZ     row8_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel8_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20755,30 +13901,30 @@ stored8_1:
 	VMOVUPD Z7, K1, (DX)(SI*2)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile8_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip8_1
 	JMP     done
 
 strip8_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full8_2
 	KMOVW K2, K1
 
 full8_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile8_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -20800,16 +13946,14 @@ tile8_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch8_2
 
-panel8_2_plain:
+panel8_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row8_2_plain:
+row8_2:
 	VBROADCASTSD (R10), Z16
 	VBROADCASTSD (R10)(R11*1), Z17
 	VBROADCASTSD (R10)(R11*2), Z18
@@ -20839,104 +13983,17 @@ row8_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row8_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel8_2_plain
-	JMP          stored8_2
+	CMPQ         (SP), $0x00
+	JEQ          row8_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch8_2:
-panel8_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row8_2_ahead:
-	VBROADCASTSD (R10), Z16
-	VBROADCASTSD (R10)(R11*1), Z17
-	VBROADCASTSD (R10)(R11*2), Z18
-	VBROADCASTSD (R10)(R12*1), Z19
-	VBROADCASTSD (R10)(R11*4), Z20
-	VBROADCASTSD (BX), Z21
-	VBROADCASTSD (BX)(R11*1), Z22
-	VBROADCASTSD (BX)(R11*2), Z23
-	VCVTPS2PD    (R8), Z24
-	VFMADD231PD  Z16, Z24, Z0
-	VFMADD231PD  Z17, Z24, Z2
-	VFMADD231PD  Z18, Z24, Z4
-	VFMADD231PD  Z19, Z24, Z6
-	VFMADD231PD  Z20, Z24, Z8
-	VFMADD231PD  Z21, Z24, Z10
-	VFMADD231PD  Z22, Z24, Z12
-	VFMADD231PD  Z23, Z24, Z14
-	VCVTPS2PD.Z  32(R8), K1, Z24
-	VFMADD231PD  Z16, Z24, Z1
-	VFMADD231PD  Z17, Z24, Z3
-	VFMADD231PD  Z18, Z24, Z5
-	VFMADD231PD  Z19, Z24, Z7
-	VFMADD231PD  Z20, Z24, Z9
-	VFMADD231PD  Z21, Z24, Z11
-	VFMADD231PD  Z22, Z24, Z13
-	VFMADD231PD  Z23, Z24, Z15
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row8_2_ahead_twice
-	JEQ          row8_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row8_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row8_2_ahead_one
-	JEQ          row8_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row8_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row8_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row8_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row8_2_ahead_asked
-
-row8_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row8_2_ahead_next
-
-row8_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row8_2_ahead_next
-
-row8_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row8_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row8_2_ahead_asked:
-	DECQ  CX
-	JNZ   row8_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel8_2_ahead
-
-stored8_2:
+row8_2_asked:
+	DECQ    CX
+	JNZ     row8_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel8_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -20958,14 +14015,14 @@ stored8_2:
 	VMOVUPD Z15, K1, 64(DX)(SI*2)
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	DECQ    AX
 	JNZ     tile8_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip8_2
 	JMP     done
 
@@ -20974,18 +14031,18 @@ c9:
 	JEQ  strip9_2
 
 strip9_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full9_1
 	KMOVW K2, K1
 
 full9_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile9_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -21000,16 +14057,14 @@ tile9_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch9_1
 
-panel9_1_plain:
+panel9_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_1_plain:
+row9_1:
 	VBROADCASTSD (R10), Z9
 	VBROADCASTSD (R10)(R11*1), Z10
 	VBROADCASTSD (R10)(R11*2), Z11
@@ -21032,97 +14087,17 @@ row9_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel9_1_plain
-	JMP          stored9_1
+	CMPQ         (SP), $0x00
+	JEQ          row9_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch9_1:
-panel9_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_1_ahead:
-	VBROADCASTSD (R10), Z9
-	VBROADCASTSD (R10)(R11*1), Z10
-	VBROADCASTSD (R10)(R11*2), Z11
-	VBROADCASTSD (R10)(R12*1), Z12
-	VBROADCASTSD (R10)(R11*4), Z13
-	VBROADCASTSD (BX), Z14
-	VBROADCASTSD (BX)(R11*1), Z15
-	VBROADCASTSD (BX)(R11*2), Z16
-	VBROADCASTSD (BX)(R12*1), Z17
-	VCVTPS2PD.Z  (R8), K1, Z18
-	VFMADD231PD  Z9, Z18, Z0
-	VFMADD231PD  Z10, Z18, Z1
-	VFMADD231PD  Z11, Z18, Z2
-	VFMADD231PD  Z12, Z18, Z3
-	VFMADD231PD  Z13, Z18, Z4
-	VFMADD231PD  Z14, Z18, Z5
-	VFMADD231PD  Z15, Z18, Z6
-	VFMADD231PD  Z16, Z18, Z7
-	VFMADD231PD  Z17, Z18, Z8
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row9_1_ahead_twice
-	JEQ          row9_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row9_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row9_1_ahead_one
-	JEQ          row9_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row9_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row9_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row9_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row9_1_ahead_asked
-
-row9_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row9_1_ahead_next
-
-row9_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row9_1_ahead_next
-
-row9_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row9_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row9_1_ahead_asked:
-	DECQ  CX
-	JNZ   row9_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_1_ahead
-
-stored9_1:
+row9_1_asked:
+	DECQ    CX
+	JNZ     row9_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel9_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21138,31 +14113,31 @@ stored9_1:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile9_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip9_1
 	JMP     done
 
 strip9_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full9_2
 	KMOVW K2, K1
 
 full9_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile9_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -21186,16 +14161,14 @@ tile9_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch9_2
 
-panel9_2_plain:
+panel9_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row9_2_plain:
+row9_2:
 	VBROADCASTSD (R10), Z18
 	VBROADCASTSD (R10)(R11*1), Z19
 	VBROADCASTSD (R10)(R11*2), Z20
@@ -21228,107 +14201,17 @@ row9_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row9_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel9_2_plain
-	JMP          stored9_2
+	CMPQ         (SP), $0x00
+	JEQ          row9_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch9_2:
-panel9_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row9_2_ahead:
-	VBROADCASTSD (R10), Z18
-	VBROADCASTSD (R10)(R11*1), Z19
-	VBROADCASTSD (R10)(R11*2), Z20
-	VBROADCASTSD (R10)(R12*1), Z21
-	VBROADCASTSD (R10)(R11*4), Z22
-	VBROADCASTSD (BX), Z23
-	VBROADCASTSD (BX)(R11*1), Z24
-	VBROADCASTSD (BX)(R11*2), Z25
-	VBROADCASTSD (BX)(R12*1), Z26
-	VCVTPS2PD    (R8), Z27
-	VFMADD231PD  Z18, Z27, Z0
-	VFMADD231PD  Z19, Z27, Z2
-	VFMADD231PD  Z20, Z27, Z4
-	VFMADD231PD  Z21, Z27, Z6
-	VFMADD231PD  Z22, Z27, Z8
-	VFMADD231PD  Z23, Z27, Z10
-	VFMADD231PD  Z24, Z27, Z12
-	VFMADD231PD  Z25, Z27, Z14
-	VFMADD231PD  Z26, Z27, Z16
-	VCVTPS2PD.Z  32(R8), K1, Z27
-	VFMADD231PD  Z18, Z27, Z1
-	VFMADD231PD  Z19, Z27, Z3
-	VFMADD231PD  Z20, Z27, Z5
-	VFMADD231PD  Z21, Z27, Z7
-	VFMADD231PD  Z22, Z27, Z9
-	VFMADD231PD  Z23, Z27, Z11
-	VFMADD231PD  Z24, Z27, Z13
-	VFMADD231PD  Z25, Z27, Z15
-	VFMADD231PD  Z26, Z27, Z17
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row9_2_ahead_twice
-	JEQ          row9_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row9_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row9_2_ahead_one
-	JEQ          row9_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row9_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row9_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row9_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row9_2_ahead_asked
-
-row9_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row9_2_ahead_next
-
-row9_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row9_2_ahead_next
-
-row9_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row9_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row9_2_ahead_asked:
-	DECQ  CX
-	JNZ   row9_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel9_2_ahead
-
-stored9_2:
+row9_2_asked:
+	DECQ    CX
+	JNZ     row9_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel9_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21353,15 +14236,15 @@ stored9_2:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*1), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*1), R10
 	DECQ    AX
 	JNZ     tile9_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip9_2
 	JMP     done
 
@@ -21370,18 +14253,18 @@ c10:
 	JEQ  strip10_2
 
 strip10_1:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full10_1
 	KMOVW K2, K1
 
 full10_1:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile10_1:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD.Z (DI), K1, Z0
@@ -21397,16 +14280,14 @@ tile10_1:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch10_1
 
-panel10_1_plain:
+panel10_1:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_1_plain:
+row10_1:
 	VBROADCASTSD (R10), Z10
 	VBROADCASTSD (R10)(R11*1), Z11
 	VBROADCASTSD (R10)(R11*2), Z12
@@ -21431,99 +14312,17 @@ row10_1_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_1_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel10_1_plain
-	JMP          stored10_1
+	CMPQ         (SP), $0x00
+	JEQ          row10_1_asked
+	CALL         ·askAVX512(SB)
 
-fetch10_1:
-panel10_1_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_1_ahead:
-	VBROADCASTSD (R10), Z10
-	VBROADCASTSD (R10)(R11*1), Z11
-	VBROADCASTSD (R10)(R11*2), Z12
-	VBROADCASTSD (R10)(R12*1), Z13
-	VBROADCASTSD (R10)(R11*4), Z14
-	VBROADCASTSD (BX), Z15
-	VBROADCASTSD (BX)(R11*1), Z16
-	VBROADCASTSD (BX)(R11*2), Z17
-	VBROADCASTSD (BX)(R12*1), Z18
-	VBROADCASTSD (BX)(R11*4), Z19
-	VCVTPS2PD.Z  (R8), K1, Z20
-	VFMADD231PD  Z10, Z20, Z0
-	VFMADD231PD  Z11, Z20, Z1
-	VFMADD231PD  Z12, Z20, Z2
-	VFMADD231PD  Z13, Z20, Z3
-	VFMADD231PD  Z14, Z20, Z4
-	VFMADD231PD  Z15, Z20, Z5
-	VFMADD231PD  Z16, Z20, Z6
-	VFMADD231PD  Z17, Z20, Z7
-	VFMADD231PD  Z18, Z20, Z8
-	VFMADD231PD  Z19, Z20, Z9
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row10_1_ahead_twice
-	JEQ          row10_1_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row10_1_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row10_1_ahead_one
-	JEQ          row10_1_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row10_1_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row10_1_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row10_1_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row10_1_ahead_asked
-
-row10_1_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row10_1_ahead_next
-
-row10_1_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row10_1_ahead_next
-
-row10_1_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row10_1_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row10_1_ahead_asked:
-	DECQ  CX
-	JNZ   row10_1_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_1_ahead
-
-stored10_1:
+row10_1_asked:
+	DECQ    CX
+	JNZ     row10_1
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel10_1
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21540,31 +14339,31 @@ stored10_1:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile10_1
-	ADDQ    $0x00000040, (SP)
-	ADDQ    $0x00000020, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000040, 24(SP)
+	ADDQ    $0x00000020, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip10_1
 	JMP     done
 
 strip10_2:
-	CMPQ  16(SP), $0x01
+	CMPQ  40(SP), $0x01
 	JNE   full10_2
 	KMOVW K2, K1
 
 full10_2:
 	MOVQ tiles+8(FP), AX
-	MOVQ (SP), DI
+	MOVQ 24(SP), DI
 	MOVQ z+80(FP), R10
 
 tile10_2:
-	MOVQ      8(SP), R8
-	MOVQ      R10, 24(SP)
+	MOVQ      32(SP), R8
+	MOVQ      R10, 48(SP)
 	LEAQ      (DI)(SI*4), DX
 	ADDQ      SI, DX
 	VMOVUPD   (DI), Z0
@@ -21590,16 +14389,14 @@ tile10_2:
 	LEAQ      (R10)(R11*4), BX
 	ADDQ      R11, BX
 	MOVQ      rows+32(FP), DX
-	CMPQ      hint+128(FP), $0x00
-	JNE       fetch10_2
 
-panel10_2_plain:
+panel10_2:
 	MOVL    $0x00000008, CX
 	CMPQ    DX, CX
 	CMOVQLT DX, CX
 	SUBQ    CX, DX
 
-row10_2_plain:
+row10_2:
 	VBROADCASTSD (R10), Z20
 	VBROADCASTSD (R10)(R11*1), Z21
 	VBROADCASTSD (R10)(R11*2), Z22
@@ -21635,110 +14432,17 @@ row10_2_plain:
 	ADDQ         R9, R8
 	ADDQ         R13, R10
 	ADDQ         R13, BX
-	DECQ         CX
-	JNZ          row10_2_plain
-	ADDQ         32(SP), R10
-	ADDQ         32(SP), BX
-	TESTQ        DX, DX
-	JNZ          panel10_2_plain
-	JMP          stored10_2
+	CMPQ         (SP), $0x00
+	JEQ          row10_2_asked
+	CALL         ·askAVX512(SB)
 
-fetch10_2:
-panel10_2_ahead:
-	MOVL    $0x00000008, CX
-	CMPQ    DX, CX
-	CMOVQLT DX, CX
-	SUBQ    CX, DX
-
-row10_2_ahead:
-	VBROADCASTSD (R10), Z20
-	VBROADCASTSD (R10)(R11*1), Z21
-	VBROADCASTSD (R10)(R11*2), Z22
-	VBROADCASTSD (R10)(R12*1), Z23
-	VBROADCASTSD (R10)(R11*4), Z24
-	VBROADCASTSD (BX), Z25
-	VBROADCASTSD (BX)(R11*1), Z26
-	VBROADCASTSD (BX)(R11*2), Z27
-	VBROADCASTSD (BX)(R12*1), Z28
-	VBROADCASTSD (BX)(R11*4), Z29
-	VCVTPS2PD    (R8), Z30
-	VFMADD231PD  Z20, Z30, Z0
-	VFMADD231PD  Z21, Z30, Z2
-	VFMADD231PD  Z22, Z30, Z4
-	VFMADD231PD  Z23, Z30, Z6
-	VFMADD231PD  Z24, Z30, Z8
-	VFMADD231PD  Z25, Z30, Z10
-	VFMADD231PD  Z26, Z30, Z12
-	VFMADD231PD  Z27, Z30, Z14
-	VFMADD231PD  Z28, Z30, Z16
-	VFMADD231PD  Z29, Z30, Z18
-	VCVTPS2PD.Z  32(R8), K1, Z30
-	VFMADD231PD  Z20, Z30, Z1
-	VFMADD231PD  Z21, Z30, Z3
-	VFMADD231PD  Z22, Z30, Z5
-	VFMADD231PD  Z23, Z30, Z7
-	VFMADD231PD  Z24, Z30, Z9
-	VFMADD231PD  Z25, Z30, Z11
-	VFMADD231PD  Z26, Z30, Z13
-	VFMADD231PD  Z27, Z30, Z15
-	VFMADD231PD  Z28, Z30, Z17
-	VFMADD231PD  Z29, Z30, Z19
-	ADDQ         R9, R8
-	ADDQ         R13, R10
-	ADDQ         R13, BX
-	CMPQ         hint+128(FP), $0x02
-	JLT          row10_2_ahead_twice
-	JEQ          row10_2_ahead_drop
-	CMPQ         hint+128(FP), $0x03
-	JEQ          row10_2_ahead_once
-	CMPQ         hint+128(FP), $0x05
-	JLT          row10_2_ahead_one
-	JEQ          row10_2_ahead_two
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-	PREFETCHT1   (R14)
-	ADDQ         R15, R14
-
-row10_2_ahead_two:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-
-row10_2_ahead_one:
-	PREFETCHT1 (R14)
-	ADDQ       R15, R14
-	CMPQ       R14, end+136(FP)
-	JCS        row10_2_ahead_asked
-	SUBQ       back+144(FP), R14
-	JMP        row10_2_ahead_asked
-
-row10_2_ahead_once:
-	PREFETCHT1 (R14)
-	PREFETCHT1 (R14)(R15*1)
-	JMP        row10_2_ahead_next
-
-row10_2_ahead_twice:
-	PREFETCHT1 (R14)
-	PREFETCHT1 -4096(R14)
-	PREFETCHT1 (R14)(R15*1)
-	PREFETCHT1 -4096(R14)(R15*1)
-	JMP        row10_2_ahead_next
-
-row10_2_ahead_drop:
-	PREFETCHNTA (R14)
-	PREFETCHNTA (R14)(R15*1)
-
-row10_2_ahead_next:
-	LEAQ (R14)(R15*2), R14
-
-row10_2_ahead_asked:
-	DECQ  CX
-	JNZ   row10_2_ahead
-	ADDQ  32(SP), R10
-	ADDQ  32(SP), BX
-	TESTQ DX, DX
-	JNZ   panel10_2_ahead
-
-stored10_2:
+row10_2_asked:
+	DECQ    CX
+	JNZ     row10_2
+	ADDQ    56(SP), R10
+	ADDQ    56(SP), BX
+	TESTQ   DX, DX
+	JNZ     panel10_2
 	LEAQ    (SI)(SI*2), BX
 	LEAQ    (DI)(SI*4), DX
 	ADDQ    SI, DX
@@ -21765,15 +14469,15 @@ stored10_2:
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*4), DI
 	LEAQ    (DI)(SI*2), DI
-	MOVQ    24(SP), R10
+	MOVQ    48(SP), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*4), R10
 	LEAQ    (R10)(R11*2), R10
 	DECQ    AX
 	JNZ     tile10_2
-	ADDQ    $0x00000080, (SP)
-	ADDQ    $0x00000040, 8(SP)
-	DECQ    16(SP)
+	ADDQ    $0x00000080, 24(SP)
+	ADDQ    $0x00000040, 32(SP)
+	DECQ    40(SP)
 	JNZ     strip10_2
 
 done:
@@ -21871,9 +14575,9 @@ vectors1_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors1_asked
+	JCS            vectors1_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors1_asked
+	JMP            vectors1_done
 
 vectors1_once:
 	PREFETCHT1 (R14)
@@ -21890,7 +14594,7 @@ vectors1_drop:
 vectors1_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors1_asked:
+vectors1_done:
 	DECQ CX
 	JNZ  vectors1_ahead
 
@@ -22010,9 +14714,9 @@ vectors2_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors2_asked
+	JCS            vectors2_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors2_asked
+	JMP            vectors2_done
 
 vectors2_once:
 	PREFETCHT1 (R14)
@@ -22029,7 +14733,7 @@ vectors2_drop:
 vectors2_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors2_asked:
+vectors2_done:
 	DECQ CX
 	JNZ  vectors2_ahead
 
@@ -22183,9 +14887,9 @@ vectors3_ahead:
 	PREFETCHT1     (R14)
 	ADDQ           AX, R14
 	CMPQ           R14, end+96(FP)
-	JCS            vectors3_asked
+	JCS            vectors3_done
 	SUBQ           back+104(FP), R14
-	JMP            vectors3_asked
+	JMP            vectors3_done
 
 vectors3_once:
 	PREFETCHT1 (R14)
@@ -22202,7 +14906,7 @@ vectors3_drop:
 vectors3_next:
 	LEAQ (R14)(AX*1), R14
 
-vectors3_asked:
+vectors3_done:
 	DECQ CX
 	JNZ  vectors3_ahead
 
@@ -24871,6 +17575,56 @@ left3_8_row:
 
 done:
 	VZEROUPPER
+	RET
+
+// func askAVX512()
+// Requires: MMX+
+TEXT ·askAVX512(SB), NOSPLIT|NOFRAME, $0
+	CMPQ       8(SP), $0x02
+	JLT        ask_twice
+	JEQ        ask_drop
+	CMPQ       8(SP), $0x03
+	JEQ        ask_once
+	CMPQ       8(SP), $0x05
+	JLT        ask_one
+	JEQ        ask_two
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+ask_two:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+
+ask_one:
+	PREFETCHT1 (R14)
+	ADDQ       R15, R14
+	CMPQ       R14, 16(SP)
+	JCS        ask_done
+	SUBQ       24(SP), R14
+	JMP        ask_done
+
+ask_once:
+	PREFETCHT1 (R14)
+	PREFETCHT1 (R14)(R15*1)
+	JMP        ask_next
+
+ask_twice:
+	PREFETCHT1 (R14)
+	PREFETCHT1 -4096(R14)
+	PREFETCHT1 (R14)(R15*1)
+	PREFETCHT1 -4096(R14)(R15*1)
+	JMP        ask_next
+
+ask_drop:
+	PREFETCHNTA (R14)
+	PREFETCHNTA (R14)(R15*1)
+
+ask_next:
+	LEAQ (R14)(R15*2), R14
+
+ask_done:
 	RET
 
 // func overlapAVX512(c int, groups int, n int, y *float64, ys int, v *float64, vs int, a *float64, as int, k int, nu *float64)

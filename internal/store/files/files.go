@@ -204,8 +204,7 @@ func (u URL) check(ctx context.Context) error {
 
 // fail is an error about what the URL names.
 func (u URL) fail(err error) error {
-	var final *Problem
-	if errors.As(err, &final) {
+	if _, ok := errors.AsType[*Problem](err); ok {
 		return diag.Fail(u.String(), "%w", err)
 	}
 	return diag.Open(u.String(), err)

@@ -43,7 +43,7 @@ var allowed = map[string]string{
 	"cmd":               "text system store math moment data estimate build cloud spark symmom datasets charts paper repl kernel lab",
 	"lite":              "repl kernel lab",
 	"site":              "kernel datasets charts paper",
-	"bench":             "text store math moment data estimate test symmom datasets",
+	"bench":             "text store math moment data estimate symmom datasets",
 	"internal/test":     "",
 	"notebooks":         "",
 }

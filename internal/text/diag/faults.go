@@ -200,8 +200,7 @@ func Open(name string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return Fail(name, "%w to read; check the file's owner and mode", fs.ErrPermission)
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err
 	}
 	return Fail(name, "%w", err)

@@ -89,8 +89,7 @@ type Helper interface {
 
 // Help returns the options that err or an error that it wraps names, or nil.
 func Help(err error) []string {
-	var h Helper
-	if errors.As(err, &h) {
+	if h, ok := errors.AsType[Helper](err); ok {
 		return h.Help()
 	}
 	return nil

@@ -73,8 +73,7 @@ func underline(line string, column int) string {
 
 // Message returns an error without its position.
 func Message(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Message
 	}
 	return err.Error()

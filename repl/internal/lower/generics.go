@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/repr"
@@ -113,9 +114,7 @@ func (l *Lowering) instanceValue(p syntax.At, f ast.Expr, sig *types.Signature) 
 func (l *Lowering) writeInstance(i repr.Instance) {
 	d, f := i.Source, i.Tree
 	extra := map[string]types.Object{}
-	for n, o := range d.Objects {
-		extra[n] = o
-	}
+	maps.Copy(extra, d.Objects)
 	for k, n := range i.Params {
 		if n != "_" {
 			extra[n] = types.NewTypeName(token.NoPos, nil, n, i.Args[k])

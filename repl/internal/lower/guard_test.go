@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"symmom/internal/test/slow"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/symbols"
 )
@@ -21,6 +22,7 @@ var replaced = map[string]bool{"context": true, "sync": true, "time": true, "run
 // TestSpawning reads the source of the packages that start goroutines: those that call
 // functions there are in spawning.
 func TestSpawning(t *testing.T) {
+	slow.Test(t)
 	n := 0
 	archive, err := zip.NewReader(bytes.NewReader(symbols.Types), int64(len(symbols.Types)))
 	if err != nil {

@@ -178,12 +178,7 @@ func (l *Lowering) declaration(s *ast.DeclStmt) []ast.Stmt {
 }
 
 func allBlank(ids []*ast.Ident) bool {
-	for _, id := range ids {
-		if id.Name != "_" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ids, func(id *ast.Ident) bool { return id.Name != "_" })
 }
 
 func (l *Lowering) clauses(b *ast.BlockStmt, tagged bool, one func(ast.Expr) ast.Expr) *ast.BlockStmt {

@@ -19,7 +19,7 @@ func add256(v element) {
 	TEXT(name, NOSPLIT, fmt.Sprintf(addArgs, v.goType))
 	Pragma("noescape")
 	doc(addDoc, name, 3, 4, "8, 6, 4 for c = 1, 2, 3")
-	a := adder256{v: v, yBase: AllocLocal(8), vBase: AllocLocal(8), strips: AllocLocal(8), factors: AllocLocal(8), jump: AllocLocal(8),
+	a := adder256{v: v, asking: newAsking(), yBase: AllocLocal(8), vBase: AllocLocal(8), strips: AllocLocal(8), factors: AllocLocal(8), jump: AllocLocal(8),
 		wide: AllocLocal(8), narrow: AllocLocal(8)}
 
 	Load(Param("zp"), RAX)
@@ -63,6 +63,7 @@ func add256(v element) {
 // address of the mask for V.
 type adder256 struct {
 	v                                   element
+	asking                              asking
 	yBase, vBase, strips, factors, jump Mem
 	wide, narrow                        Mem // addresses of the masks
 }
@@ -128,7 +129,7 @@ func (a *adder256) emit(c, q int) {
 	}
 	ADDQ(R9, R8)
 	ADDQ(NewParamAddr("zl", addZl), R10)
-	prefetchUnless(NewParamAddr("hint", addHint), R14, R15, addPrefetch, "row"+label)
+	a.asking.inline("row" + label)
 	DECQ(RCX)
 	JNZ(LabelRef("row" + label))
 	ADDQ(a.jump, R10)

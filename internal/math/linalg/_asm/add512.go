@@ -32,7 +32,7 @@ func add512(v element) {
 	most := v.columns512()
 	strips := strings.Trim(strings.ReplaceAll(fmt.Sprint(strip512[1:most+1]), " ", ", "), "[]")
 	doc(addDoc, name, most, 8, fmt.Sprintf("%s for c = 1 to %d", strips, most))
-	a := adder{v: v, yBase: AllocLocal(8), vBase: AllocLocal(8), strips: AllocLocal(8), factors: AllocLocal(8), jump: AllocLocal(8)}
+	a := adder{v: v, asking: newAsking(), yBase: AllocLocal(8), vBase: AllocLocal(8), strips: AllocLocal(8), factors: AllocLocal(8), jump: AllocLocal(8)}
 
 	MOVL(U32(0xff), EAX)
 	KMOVW(EAX, K1)
@@ -87,6 +87,7 @@ func add512(v element) {
 type adder struct {
 	v                             element
 	yBase, vBase, strips, factors Mem
+	asking                        asking
 	jump                          Mem // from the end of a panel of factors to the next
 }
 
@@ -138,60 +139,46 @@ func (a *adder) emit(c, q int) {
 	beyond(R10, R11, RBX)
 	Load(Param("rows"), RDX)
 
-	row := func(ahead func()) {
+	Label("panel" + label)
+	MOVL(U32(8), ECX)
+	CMPQ(RDX, RCX)
+	CMOVQLT(RDX, RCX)
+	SUBQ(RCX, RDX)
+	Label("row" + label)
+	for j := range c {
+		VBROADCASTSD(broadcast(j), factor(j))
+	}
+	for i := range q {
+		at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
+		last := i == q-1 // whose mask is of all but in the last strip
+		switch {
+		case !last && a.v.size == 8:
+			VMOVUPD(at, x)
+		case !last:
+			VCVTPS2PD(at, x)
+		case a.v.size == 8:
+			VMOVUPD_Z(at, K1, x)
+		default:
+			VCVTPS2PD_Z(at, K1, x)
+		}
 		for j := range c {
-			VBROADCASTSD(broadcast(j), factor(j))
+			VFMADD231PD(factor(j), x, acc(j, i))
 		}
-		for i := range q {
-			at := Mem{Base: R8, Disp: i * a.v.bytes(64)}
-			last := i == q-1 // whose mask is of all but in the last strip
-			switch {
-			case !last && a.v.size == 8:
-				VMOVUPD(at, x)
-			case !last:
-				VCVTPS2PD(at, x)
-			case a.v.size == 8:
-				VMOVUPD_Z(at, K1, x)
-			default:
-				VCVTPS2PD_Z(at, K1, x)
-			}
-			for j := range c {
-				VFMADD231PD(factor(j), x, acc(j, i))
-			}
-		}
-		ADDQ(R9, R8)
-		ADDQ(R13, R10)
-		if c > reach {
-			ADDQ(R13, RBX)
-		}
-		ahead()
-		DECQ(RCX)
 	}
-	// loop does all rows, panel by panel.
-	loop := func(id string, ahead func(label string)) {
-		Label("panel" + id)
-		MOVL(U32(8), ECX)
-		CMPQ(RDX, RCX)
-		CMOVQLT(RDX, RCX)
-		SUBQ(RCX, RDX)
-		Label("row" + id)
-		row(func() { ahead("row" + id) })
-		JNZ(LabelRef("row" + id))
-		ADDQ(a.jump, R10)
-		if c > reach {
-			ADDQ(a.jump, RBX)
-		}
-		TESTQ(RDX, RDX)
-		JNZ(LabelRef("panel" + id))
+	ADDQ(R9, R8)
+	ADDQ(R13, R10)
+	if c > reach {
+		ADDQ(R13, RBX)
 	}
-	hint := NewParamAddr("hint", addHint)
-	CMPQ(hint, Imm(0))
-	JNE(LabelRef("fetch" + label))
-	loop(label+"_plain", func(string) {})
-	JMP(LabelRef("stored" + label))
-	Label("fetch" + label)
-	loop(label+"_ahead", func(label string) { prefetch(hint, R14, R15, addPrefetch, label) })
-	Label("stored" + label)
+	a.asking.in512("row"+label, c)
+	DECQ(RCX)
+	JNZ(LabelRef("row" + label))
+	ADDQ(a.jump, R10)
+	if c > reach {
+		ADDQ(a.jump, RBX)
+	}
+	TESTQ(RDX, RDX)
+	JNZ(LabelRef("panel" + label))
 
 	if c > reach {
 		triple(RSI, RBX)

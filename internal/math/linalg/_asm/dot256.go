@@ -53,7 +53,7 @@ func dot256(v element) {
 	TEXT(name, NOSPLIT, fmt.Sprintf(dotArgs, v.goType))
 	Pragma("noescape")
 	doc(dotDoc, name, 3, 4, 2)
-	d := dotter256{v: v, rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8),
+	d := dotter256{v: v, asking: newAsking(), rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8),
 		wide: AllocLocal(8), narrow: AllocLocal(8)}
 
 	Comment("The last chunk has 1 to 4 columns.")
@@ -74,9 +74,9 @@ func dot256(v element) {
 	triple(R9, R10)
 	Load(Param("as"), R11)
 	triple(R11, R12)
-	Load(Param("next"), R13)
-	Load(Param("step"), R14)
-	Load(Param("zj"), R15)
+	Load(Param("next"), R14)
+	Load(Param("step"), R15)
+	Load(Param("zj"), R13)
 	Load(Param("z"), RDI)
 	Load(Param("c"), RAX)
 	for c := 3; c > 1; c-- {
@@ -94,6 +94,7 @@ func dot256(v element) {
 // dotter256 holds the state of dot256; registers as in dotter.
 type dotter256 struct {
 	v                                 element
+	asking                            asking
 	rowBase, tileBase, panels, chunks Mem
 	wide, narrow                      Mem // addresses of the masks
 	c, rows                           int
@@ -122,9 +123,9 @@ func (d *dotter256) emit(c int) {
 		d.products()
 		d.reduce(half)
 	}
-	advance(RAX, R15, nil, c&^1)
+	advance(RAX, R13, nil, c&^1)
 	if c&1 == 1 {
-		ADDQ(R15, RAX)
+		ADDQ(R13, RAX)
 	}
 	MOVQ(d.tileBase, RSI)
 	advance(RSI, R11, R12, c)
@@ -180,7 +181,7 @@ func (d *dotter256) products() {
 		ADDQ(Imm(uint64(d.v.bytes(32))), RBX)
 	}
 	ADDQ(Imm(32), RSI)
-	prefetchUnless(NewParamAddr("hint", dotHint), R13, R14, dotPrefetch, d.label)
+	d.asking.inline(d.label)
 	DECQ(RCX)
 	JNZ(LabelRef(d.label))
 
@@ -212,7 +213,7 @@ func (d *dotter256) reduce(half int) {
 			VPERM2F128(Imm(0x20), y, x, spare(2))
 			VPERM2F128(Imm(0x31), y, x, x)
 			VADDPD(spare(2), x, x)
-			VMOVUPD(x, strided(RAX, R15, nil, j, 32*half+8*i))
+			VMOVUPD(x, strided(RAX, R13, nil, j, 32*half+8*i))
 		}
 	}
 }

@@ -17,7 +17,7 @@ func dot512(v element) {
 	TEXT(name, NOSPLIT, fmt.Sprintf(dotArgs, v.goType))
 	Pragma("noescape")
 	doc(dotDoc, name, dotColumns, 8, 4)
-	d := dotter{v: v, rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8)}
+	d := dotter{v: v, asking: newAsking(), rowBase: AllocLocal(8), tileBase: AllocLocal(8), panels: AllocLocal(8), chunks: AllocLocal(8)}
 
 	chunksOf(d.chunks)
 
@@ -29,9 +29,9 @@ func dot512(v element) {
 	triple(R9, R10)
 	Load(Param("as"), R11)
 	triple(R11, R12)
-	Load(Param("next"), R13)
-	Load(Param("step"), R14)
-	Load(Param("zj"), R15)
+	Load(Param("next"), R14)
+	Load(Param("step"), R15)
+	Load(Param("zj"), R13)
 	Load(Param("z"), RDI)
 	Load(Param("c"), RAX)
 	for c := dotColumns; c > 1; c-- {
@@ -68,10 +68,11 @@ const dotColumns = 6
 // dotter holds the state of dot512. Registers: AX output of the tile, R8 rows of
 // V, R9 their stride, R10 three times it, SI columns of A, R11 and R12 their
 // stride, BX rows or columns that are out of reach of R8 and SI, CX chunks to go,
-// DX tiles to go, DI output of the panel, R13 and R14 prefetching, R15 the stride
+// DX tiles to go, DI output of the panel, R14 and R15 asking, R13 the stride
 // of the output, BX at last three times it.
 type dotter struct {
 	v                                 element
+	asking                            asking
 	rowBase, tileBase, panels, chunks Mem
 	c, rows                           int
 	label                             string
@@ -103,7 +104,7 @@ func (d *dotter) emit(c int) {
 			d.reduce4(half)
 		}
 	}
-	advance(RAX, R15, RBX, c)
+	advance(RAX, R13, RBX, c)
 	MOVQ(d.tileBase, RSI)
 	advance(RSI, R11, R12, c)
 	MOVQ(RSI, d.tileBase)
@@ -181,25 +182,15 @@ func (d *dotter) products() {
 		}
 		ADDQ(Imm(64), RSI)
 	}
-	// loop does all whole chunks.
-	loop := func(label string, ahead func(label string)) {
-		TESTQ(RCX, RCX)
-		JZ(LabelRef(d.label + "_last"))
-		Label(label)
-		chunk(false)
-		ahead(label)
-		forward()
-		DECQ(RCX)
-		JNZ(LabelRef(label))
-	}
-	hint := NewParamAddr("hint", dotHint)
 	MOVQ(d.chunks, RCX)
-	CMPQ(hint, Imm(0))
-	JNE(LabelRef(d.label + "_fetch"))
-	loop(d.label+"_plain", func(string) {})
-	JMP(LabelRef(d.label + "_last"))
-	Label(d.label + "_fetch")
-	loop(d.label+"_ahead", func(label string) { prefetch(hint, R13, R14, dotPrefetch, label) })
+	TESTQ(RCX, RCX)
+	JZ(LabelRef(d.label + "_last"))
+	Label(d.label)
+	chunk(false)
+	d.asking.in512(d.label, d.c)
+	forward()
+	DECQ(RCX)
+	JNZ(LabelRef(d.label))
 
 	Label(d.label + "_last")
 	chunk(true)
@@ -223,7 +214,7 @@ func merge(x, y, spare VecPhysical) {
 
 // reduce8 sums the lanes of 8 rows for each column and stores them.
 func (d *dotter) reduce8() {
-	triple(R15, RBX)
+	triple(R13, RBX)
 	spare := func(i int) VecPhysical { return zmm(d.rows*d.c + i%4) }
 	for j := range d.c {
 		for i := 0; i < 8; i += 2 {
@@ -233,21 +224,21 @@ func (d *dotter) reduce8() {
 			merge(d.acc(i, j), d.acc(i+2, j), spare(i/4))
 		}
 		merge(d.acc(0, j), d.acc(4, j), spare(0))
-		VMOVUPD(d.acc(0, j), strided(RAX, R15, RBX, j, 0))
+		VMOVUPD(d.acc(0, j), strided(RAX, R13, RBX, j, 0))
 	}
 }
 
 // reduce4 does so for 4 rows, two columns at a time.
 func (d *dotter) reduce4(half int) {
-	triple(R15, RBX)
+	triple(R13, RBX)
 	if d.c > 5 {
-		LEAQ(strided(RAX, R15, RBX, 3, 0), R8)
+		LEAQ(strided(RAX, R13, RBX, 3, 0), R8)
 	}
 	out := func(j int) Mem {
 		if d.c > 5 && j >= 3 {
-			return strided(R8, R15, RBX, j-3, 32*half)
+			return strided(R8, R13, RBX, j-3, 32*half)
 		}
-		return strided(RAX, R15, RBX, j, 32*half)
+		return strided(RAX, R13, RBX, j, 32*half)
 	}
 	spare := func(i int) VecPhysical { return zmm(d.rows*d.c + i%4) }
 	for j := range d.c {

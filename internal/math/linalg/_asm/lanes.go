@@ -150,14 +150,14 @@ func lanes(c int, v element, out *Mem) {
 	if left {
 		variables(name+"_variable", func() {})
 	} else {
-		hint := NewParamAddr("hint", lanesHint)
-		CMPQ(hint, Imm(0))
+		a := asking{NewParamAddr("hint", lanesHint), NewParamAddr("end", lanesHint+8), NewParamAddr("back", lanesHint+16)}
+		CMPQ(a.hint, Imm(0))
 		JNE(LabelRef(name + "_fetch"))
 		variables(name+"_plain", func() {})
 		JMP(LabelRef(name + "_products"))
 		Label(name + "_fetch")
 		Load(Param("step"), RAX)
-		variables(name+"_ahead", func() { prefetch(hint, R14, RAX, 1, name) })
+		variables(name+"_ahead", func() { prefetch(a, R14, RAX, 1, name) })
 		Label(name + "_products")
 	}
 	triple(R15, RAX)

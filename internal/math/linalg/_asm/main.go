@@ -27,6 +27,7 @@ func main() {
 			lanesLeft512(v)
 			addLanes512(v)
 		}
+		ask512()
 		overlap512()
 		transpose512()
 		pow512()

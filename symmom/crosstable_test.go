@@ -1,4 +1,4 @@
-package agreement
+package symmom
 
 import (
 	"math"
@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// pairs is the index by its definition: over all pairs of observations.
-func pairs(a, b []int) float64 {
+// adjustedRandOfPairs is the index by its definition: over all pairs of observations.
+func adjustedRandOfPairs(a, b []int) float64 {
 	var both, first, second, n float64
 	for i := range a {
 		for k := range i {
@@ -43,15 +43,15 @@ func TestAdjustedRand(t *testing.T) {
 				b[l] = a[l] % s
 			}
 		}
-		got, want := Count(a, b, r, s).AdjustedRand(), pairs(a, b)
+		got, want := adjustedRand(crossTable(a, b, r, s)), adjustedRandOfPairs(a, b)
 		if !(math.Abs(got-want) <= 1e-13) { // rounding of a few operations
 			t.Errorf("%v %v: %v, want %v", a, b, got, want)
 		}
 	}
 }
 
-func TestCountLeavesOut(t *testing.T) {
-	got := Count([]int{0, 1, -1, 1}, []int{1, 0, 1, -1}, 2, 2)
+func TestCrossTableLeavesOut(t *testing.T) {
+	got := crossTable([]int{0, 1, -1, 1}, []int{1, 0, 1, -1}, 2, 2)
 	if !slices.Equal(got[0], []int{0, 1}) || !slices.Equal(got[1], []int{1, 0}) {
 		t.Error(got)
 	}

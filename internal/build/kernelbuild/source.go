@@ -1,8 +1,4 @@
-// Package sourcecode embeds the source of the command, so that a binary can build another
-// one (symmom kernel build) on a machine with Go and without a checkout. The source is
-// embedded by the build tag "source" after "release source" has written it, as in make build and
-// releases.
-package sourcecode
+package kernelbuild
 
 import (
 	"archive/zip"
@@ -21,14 +17,12 @@ import (
 	"strings"
 )
 
-// Name is the archive's path in the module, with slashes.
-const Name = "internal/build/sourcecode/zz_source.zip"
+// SourceName is the path in the module, with slashes, of the archive of the source.
+const SourceName = "internal/build/kernelbuild/zz_source.zip"
 
-// Tag is the build tag with which the archive is embedded.
-const Tag = "source"
-
-// Archive returns a zip of the source, or nil if the binary was built without it.
-func Archive() []byte { return archive }
+// sourceTag is the build tag with which the archive is embedded, after "release source" has
+// written it, as in make build and releases.
+const sourceTag = "source"
 
 // packed are the packages whose source is packed, with all of the module that they
 // import: the command, and what writes the tables of sessions.
@@ -37,11 +31,11 @@ var packed = []string{"./cmd/symmom", "./repl/symbols/gen"}
 // platforms are those of releases; their files differ.
 var platforms = []string{"linux", "darwin", "windows"}
 
-// Pack returns a zip of the source of the module in dir. Like input gives like bytes.
-func Pack(ctx context.Context, dir string) ([]byte, error) {
+// PackSource returns a zip of the source of the module in dir. Like input gives like bytes.
+func PackSource(ctx context.Context, dir string) ([]byte, error) {
 	files := map[string]bool{"go.mod": true, "go.sum": true, "LICENSE": true, "NOTICE": true}
 	for _, goos := range platforms {
-		if err := list(ctx, dir, goos, files); err != nil {
+		if err := addSource(ctx, dir, goos, files); err != nil {
 			return nil, err
 		}
 	}
@@ -67,8 +61,8 @@ func Pack(ctx context.Context, dir string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// list adds the files that a build for a platform reads, or would read on another.
-func list(ctx context.Context, dir, goos string, files map[string]bool) error {
+// addSource adds the files that a build for a platform reads, or would read on another.
+func addSource(ctx context.Context, dir, goos string, files map[string]bool) error {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-json=Dir,Module,GoFiles,IgnoredGoFiles,SFiles,HFiles,IgnoredOtherFiles,EmbedFiles"}, packed...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH=amd64", "GOWORK=off")
@@ -107,7 +101,7 @@ func list(ctx context.Context, dir, goos string, files map[string]bool) error {
 		for _, names := range [][]string{p.GoFiles, p.IgnoredGoFiles, p.SFiles, p.HFiles, p.IgnoredOtherFiles, p.EmbedFiles} {
 			for _, name := range names {
 				name = filepath.ToSlash(filepath.Join(at, name))
-				if !strings.HasSuffix(name, "_test.go") && name != Name {
+				if !strings.HasSuffix(name, "_test.go") && name != SourceName {
 					files[name] = true
 				}
 			}

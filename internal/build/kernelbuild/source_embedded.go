@@ -1,8 +1,8 @@
 //go:build source
 
-package sourcecode
+package kernelbuild
 
 import _ "embed"
 
 //go:embed zz_source.zip
-var archive []byte
+var embedded []byte

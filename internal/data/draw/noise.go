@@ -1,6 +1,4 @@
-// Package noise draws observations without components, to test searches for
-// components.
-package noise
+package draw
 
 import (
 	"math"
@@ -9,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Kinds of noise: independent variables, and variables that only their variances or covariances
+// NoiseKinds are observations without components, to test searches for them: independent variables, and variables that only their variances or covariances
 // tell apart. In "five normal directions" the variance stands out. The correlated are
 // autoregressive with .6 between neighbors; those of factors have normal ones with loadings of .8.
-var Kinds = []string{
+var NoiseKinds = []string{
 	"normal", "uniform", "exponential", "Laplace", "t3", "t5", "lognormal", "counts", "binary",
 	"multivariate t3", "multivariate t5", "five normal directions", "permuted mixture",
 	"correlated normal", "equally correlated normal", "one normal factor", "two normal factors",
 	"correlated t5", "correlated uniform", "correlated, rounded",
 }
 
-// Rows draws p observations of n variables of one of the Kinds. A "permuted mixture" is mixture,
+// Noise draws p observations of n variables of one of the NoiseKinds. A "permuted mixture" is mixture,
 // p x n, with each column permuted apart.
-func Rows(kind string, n, p int, seed uint64, mixture mat.Matrix) [][]float64 {
+func Noise(kind string, n, p int, seed uint64, mixture mat.Matrix) [][]float64 {
 	rng := rand.New(rand.NewPCG(seed, 99))
 	rows := make([][]float64, p)
 	for l := range rows {
@@ -30,7 +28,7 @@ func Rows(kind string, n, p int, seed uint64, mixture mat.Matrix) [][]float64 {
 		if kind == "multivariate t5" || kind == "correlated t5" {
 			scale = chi(rng, 5)
 		}
-		row(kind, rows[l], scale, rng)
+		noiseRow(kind, rows[l], scale, rng)
 	}
 	if kind == "permuted mixture" {
 		for i := range n {
@@ -52,8 +50,8 @@ func chi(rng *rand.Rand, k int) float64 {
 	return math.Sqrt(sum / float64(k))
 }
 
-// row draws an observation of a kind.
-func row(kind string, v []float64, scale float64, rng *rand.Rand) {
+// noiseRow draws an observation of a kind.
+func noiseRow(kind string, v []float64, scale float64, rng *rand.Rand) {
 	const correlation, loading = .6, .8
 	each := func(draw func(i int) float64) {
 		for i := range v {

@@ -1,4 +1,4 @@
-package sourcecode
+package kernelbuild
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 func TestSizeOfTheArchive(t *testing.T) {
 	slow.Test(t)
 	root := "../../.."
-	zip, err := Pack(t.Context(), root)
+	zip, err := PackSource(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}

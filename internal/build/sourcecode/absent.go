@@ -1,5 +1,0 @@
-//go:build !source
-
-package sourcecode
-
-var archive []byte
