@@ -81,11 +81,13 @@ const rankIterations = 100
 //   - BIC of Gaussian mixtures with spherical components, where there can be one:
 //     not for cumulants or non-negative models.
 //
-// A rank is suggested if halves surely replicate it, two of the others agree, or
-// one does and no higher rank replicates, and no sure evidence contradicts it; and
-// if a fit of that rank differs from fits of data with no component except the mean: the
-// data with each column permuted independently and, from order 3 on, normal data of the
-// same covariance. Otherwise there is none, and Conclusion gives the disagreement.
+// If the components of that mixture are groups of observations that lie apart, with hardly any
+// between two of them, their number is the rank, unless independent variables would make as many.
+// Otherwise a rank is suggested if halves surely replicate it, two of the others agree, or one
+// does and no higher rank replicates, and no sure evidence contradicts it; and if a fit of that
+// rank differs from fits of data with no component except the mean: the data with each column
+// permuted independently and, from order 3 on, normal data of the same covariance. If not, there
+// is none, and Conclusion gives the disagreement.
 //
 // Cost: most+1 decompositions, as many of each half and mixtures, and ten
 // decompositions of permuted and nine of normal data. Halves, mixtures and permutations use at most

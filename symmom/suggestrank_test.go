@@ -214,7 +214,7 @@ func TestSuggestRankArguments(t *testing.T) {
 
 // Interrupted at each of its phases it keeps what was found.
 func TestSuggestRankInterrupted(t *testing.T) {
-	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 50, Sigma: .05, Congruence: .5}).Session
+	data := drawGaussians(draw.Mixture{N: 20, Components: 3, PerComponent: 50, Sigma: .3, Congruence: .5}).Session // no groups that lie apart
 	for phase, evidence := range map[string]int{PhaseSearch: 2, PhaseHalves: 3, PhaseMixtures: 4, PhasePermuted: 4} {
 		ctx, cancel := context.WithCancel(context.Background())
 		s := data.WithContext(ctx).Moment(3).With(Options{Progress: func(p Progress) {

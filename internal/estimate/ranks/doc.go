@@ -13,6 +13,11 @@
 // and have the same mean and covariance: normal data have no components either, and those of
 // correlated variables agree between halves as if they had (order 4).
 //
+// Groups that anybody sees need no such caution, and spoil the other evidence: the third moment
+// has their own variances besides their means, and the eigenvalues of small ones do not stand
+// out. So where the components of the mixture with the lowest BIC lie apart (groups.go), their
+// number is the rank.
+//
 // About the mean, k eigenvalues that stand out are k independent factors or k + 1 groups of
 // observations, whose means sum to 0: the spectrum supports both. BIC counts groups, so more
 // than k + 1 of them are no evidence against factors, which are found only if they are skewed.

@@ -257,7 +257,53 @@ func split(k *ktensor.Kruskal) bool {
 	return false
 }
 
-// mixtures compares Gaussian mixtures by their BIC.
+// compared are Gaussian mixtures of the same observations.
+type compared struct {
+	ranks []int
+	bic   []float64
+	best  *gmm.Result // of the lowest BIC
+	rank  int         // of it
+	few   float64     // the lowest BIC with too few observations of a component, beyond those that count
+}
+
+// compare fits mixtures of 1 to Max+1 components to drawn observations, of p of equal weight.
+func (c *Search) compare(t *tables.Table, p float64) (m compared, err error) {
+	lowest, counted, rises := math.Inf(1), math.Inf(1), 0
+	m.few = math.Inf(1)
+	for r := 1; r <= c.Max+1 && r < t.P && rises < mostRises; r++ {
+		f, err := c.mixture(t, r)
+		if interrupted(err) {
+			return m, err
+		}
+		bic := math.Inf(1)
+		if g := f.Mixture; g != nil {
+			bic = g.BIC(f.LogLikelihood*p/float64(t.P), p) // what the likelihood counts the weights as
+		}
+		switch {
+		case err != nil:
+		case least(f.Members) >= leastHalf:
+			m.ranks, m.bic, m.few = append(m.ranks, r), append(m.bic, bic), math.Inf(1)
+			if bic < counted {
+				counted, m.best, m.rank = bic, f, r
+			}
+		default:
+			m.few = math.Min(m.few, bic)
+		}
+		if rises++; bic < lowest {
+			lowest, rises = bic, 0
+		}
+	}
+	return m, nil
+}
+
+// mixture fits one of r spherical components.
+func (c *Search) mixture(t *tables.Table, r int) (*gmm.Result, error) {
+	c.tell(progress.Mixtures, r)
+	return gmm.Fit(c.ctx, t, r, &gmm.Options{Shape: gmm.Spherical, Starts: mixtureStarts, Seed: c.Options.Seed,
+		MaxIterations: gmm.DefaultIterations, Threads: c.Options.Threads})
+}
+
+// mixtures compares Gaussian mixtures by their BIC, and looks for groups in the best.
 func (c *Search) mixtures() (Evidence, error) {
 	e := Evidence{Kind: BIC, Sure: Silent, Text: "no mixture fits a cumulant or a non-negative model"}
 	if c.Moment.Cumulant || c.Options.Nonnegative {
@@ -266,60 +312,38 @@ func (c *Search) mixtures() (Evidence, error) {
 	if e.Text = "there are no observations to fit mixtures to"; c.drawn == nil {
 		return e, nil
 	}
-	t := tableOf(c.drawn, c.Moment.Table.Source)
-	p, all := c.effective(), float64(c.drawn.P) // what the likelihood counts the weights as
-	e.Text = fmt.Sprintf("fewer than two mixtures give each component %d observations", leastHalf)
-	lowest, rises := math.Inf(1), 0
-	few := math.Inf(1) // the lowest BIC with too few observations of a component, beyond those that count
-	for r := 1; r <= c.Max+1 && r < c.drawn.P && rises < mostRises; r++ {
-		c.tell(progress.Mixtures, r)
-		f, err := gmm.Fit(c.ctx, t, r, &gmm.Options{Shape: gmm.Spherical, Starts: mixtureStarts, Seed: c.Options.Seed,
-			MaxIterations: gmm.DefaultIterations, Threads: c.Options.Threads})
-		if interrupted(err) {
-			return e, err
-		}
-		bic := math.Inf(1)
-		if g := f.Mixture; g != nil {
-			bic = g.BIC(f.LogLikelihood*p/all, p)
-		}
-		switch {
-		case err != nil:
-		case least(f.Members) >= leastHalf:
-			e.Ranks, e.Numbers = append(e.Ranks, r), append(e.Numbers, bic)
-			few = math.Inf(1)
-		default:
-			few = math.Min(few, bic)
-		}
-		if rises++; bic < lowest {
-			lowest, rises = bic, 0
-		}
+	m, err := c.compare(tableOf(c.drawn, c.Moment.Table.Source), c.effective())
+	if err != nil {
+		return e, err
 	}
-	at, next := -1, math.Inf(1)
-	for i, v := range e.Numbers {
-		if at < 0 || v < e.Numbers[at] {
-			at = i
-		}
+	e.Ranks, e.Numbers = m.ranks, m.bic
+	if m.best == nil || len(m.ranks) < 2 {
+		e.Text = fmt.Sprintf("fewer than two mixtures give each component %d observations", leastHalf)
+		return e, nil
 	}
-	for i, v := range e.Numbers {
-		if i != at {
+	if m.rank > c.Max {
+		c.bicAbove = true
+		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", m.rank)
+		return e, nil
+	}
+	lowest, next := least(m.bic), math.Inf(1)
+	for i, v := range m.bic {
+		if m.ranks[i] != m.rank {
 			next = math.Min(next, v)
 		}
 	}
+	e.Rank, e.Sure = m.rank, sureness(next-lowest, bicLikely, bicSure)
+	e.Text = fmt.Sprintf("a Gaussian mixture of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-lowest)
 	switch {
-	case at < 0 || len(e.Numbers) < 2:
-	case e.Ranks[at] > c.Max:
-		c.bicAbove = true
-		e.Text = fmt.Sprintf("BIC of Gaussian mixtures still falls at %d components", e.Ranks[at])
-	default:
-		e.Rank, e.Sure = e.Ranks[at], sureness(next-e.Numbers[at], bicLikely, bicSure)
-		e.Text = fmt.Sprintf("a Gaussian mixture of %s has the lowest BIC, by %.3g", words.Plural(e.Rank, "component"), next-e.Numbers[at])
-		switch {
-		case e.Sure == Silent:
-			e.Rank = 0
-		case few < e.Numbers[at]:
-			c.bicOpen, e.Sure = true, Likely
-			e.Text += fmt.Sprintf(", of those with %d observations in each component; more components have a lower one", leastHalf)
+	case e.Sure == Silent:
+		e.Rank = 0
+	case m.few < lowest:
+		c.bicOpen, e.Sure = true, Likely
+		e.Text += fmt.Sprintf(", of those with %d observations in each component; more components have a lower one", leastHalf)
+	case e.Sure == Sure && e.Rank > 1:
+		if c.groups, err = c.apartAlone(m.best.Mixture); c.groups {
+			e.Text += "; they are groups of observations that lie apart"
 		}
 	}
-	return e, nil
+	return e, err
 }

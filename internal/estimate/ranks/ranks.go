@@ -70,6 +70,7 @@ type Search struct {
 	drawn    *block.Dense // for halves, mixtures and permutations
 	bicAbove bool         // BIC still falls beyond the ranks considered
 	bicOpen  bool         // it still falls where components have too few observations
+	groups   bool         // the components of the best mixture are groups that lie apart
 }
 
 // Suggestion is the conclusion from the evidence.
@@ -136,6 +137,21 @@ func (c *Search) Suggest(ctx context.Context, cut error) (*Suggestion, error) {
 // conclude weighs the evidence.
 func (c *Search) conclude() error {
 	s := c.out
+	if c.groups {
+		s.Rank = s.Evidence[3].Rank
+		var with []string
+		for _, e := range s.Evidence {
+			if e.says(s.Rank) {
+				with = append(with, e.Kind)
+			}
+		}
+		s.Conclusion = words.Plural(s.Rank, "component") + ": "
+		if len(with) > 1 {
+			s.Conclusion += list(with) + " agree; "
+		}
+		s.Conclusion += "so many groups of observations lie apart"
+		return nil
+	}
 	r, with := c.agreed()
 	if r == 0 {
 		s.Conclusion = "unsure: " + c.disagreement()

@@ -1,0 +1,117 @@
+package ranks
+
+import (
+	"context"
+	"hash/maphash"
+	"math"
+
+	"symmom/internal/estimate/gmm"
+	"symmom/internal/math/linalg"
+	"symmom/internal/moment/block"
+)
+
+// apartAlone reports whether the components of the best mixture of the drawn observations are
+// groups that lie apart, unless independent variables, each with groups of its own, make as many:
+// those with each column permuted then have them, too.
+func (c *Search) apartAlone(g *gmm.Mixture) (bool, error) {
+	if ok, err := plain(c.ctx, c.drawn, g); !ok {
+		return false, err
+	}
+	t := c.permuted(0)
+	f, err := c.mixture(t, g.R)
+	if interrupted(err) {
+		return false, err
+	}
+	if f.Mixture == nil {
+		return true, nil
+	}
+	if ok, err := plain(c.ctx, t.Array().Dense(), f.Mixture); !ok {
+		return err == nil, err
+	}
+	m, err := c.compare(t, float64(t.P))
+	return err == nil && m.rank != g.R, err
+}
+
+// Groups lie apart if on the line between the means of any two there are far fewer of their
+// observations in some window than in those about both means: at most valleyShare, and not by
+// chance, valleyErrors standard errors of counts. Skewed or heavy-tailed data without groups have
+// no such valley, however many components their mixtures have. Positions are in units of the
+// distance of the means, from one to the other.
+const (
+	valleyShare  = .4
+	valleyErrors = 3
+	windowHalf   = 1. / 6
+)
+
+var valleys = [...]float64{.35, .45, .55, .65}
+
+// plain reports whether the components of a mixture are groups that lie apart.
+func plain(ctx context.Context, x *block.Dense, g *gmm.Mixture) (bool, error) {
+	of, err := g.Predict(ctx, x, nil)
+	if err != nil || repeated(x) {
+		return false, err
+	}
+	n, r := g.N, g.R
+	type counts struct {
+		ends  [2]float64
+		inner [len(valleys)]float64
+	}
+	pairs := make([]counts, r*r) // i < j
+	axis, wide := make([]float64, n), []float64(nil)
+	squares, bases, axes := make([]float64, r*r), make([]float64, r*r), make([][]float64, r*r)
+	for i := range r {
+		for j := i + 1; j < r; j++ {
+			copy(axis, g.Means[j*n:(j+1)*n])
+			linalg.Axpy(-1, g.Means[i*n:(i+1)*n], axis)
+			at := i*r + j
+			axes[at], squares[at], bases[at] = append([]float64(nil), axis...), linalg.Dot(axis, axis), linalg.Dot(axis, g.Means[i*n:(i+1)*n])
+		}
+	}
+	for l := range x.P {
+		v := x.Values(l, l+1, &wide)
+		for k := range r {
+			if k == of[l] {
+				continue
+			}
+			at := min(k, of[l])*r + max(k, of[l])
+			t, c := (linalg.Dot(axes[at], v)-bases[at])/squares[at], &pairs[at]
+			for end := range c.ends {
+				if math.Abs(t-float64(end)) < windowHalf {
+					c.ends[end]++
+				}
+			}
+			for i, center := range valleys {
+				if math.Abs(t-center) < windowHalf {
+					c.inner[i]++
+				}
+			}
+		}
+	}
+	for i := range r {
+		for j := i + 1; j < r; j++ {
+			c := pairs[i*r+j]
+			peak, valley := min(c.ends[0], c.ends[1]), math.Inf(1)
+			for _, inner := range c.inner {
+				valley = min(valley, inner)
+			}
+			if !(valley <= valleyShare*peak) || peak-valley < valleyErrors*math.Sqrt(peak+valley) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// repeated reports whether fewer than half of the rows differ from all others before them.
+func repeated(x *block.Dense) bool {
+	var row maphash.Hash
+	seen, wide := map[uint64]bool{}, []float64(nil)
+	for l := range x.P {
+		row.Reset()
+		for _, v := range x.Values(l, l+1, &wide) {
+			maphash.WriteComparable(&row, v)
+		}
+		seen[row.Sum64()] = true
+	}
+	return 2*len(seen) < x.P
+}
