@@ -371,7 +371,9 @@ func TestPrior(t *testing.T) {
 	for _, beta := range []float64{.05, .3} {
 		x, mu := drawn(2, 3, 2000, 50, 100, .3, beta)
 		q := newPosterior(survey(t, x), mu, []float64{.1, .1, .1}, .1, 2)
-		q.step(t.Context())
+		for range firstEstimate {
+			q.step(t.Context())
+		}
 		was := slices.Clone(q.words)
 		linalg.Axpy(-q.eta, slices.Repeat([]float64{1}, len(was)), was)
 		if err := q.settle(t.Context()); err != nil || math.Abs(math.Log(q.eta/beta)) > .3 {
