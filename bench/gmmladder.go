@@ -48,7 +48,7 @@ type rungs struct {
 
 // climbLadder fits one table.
 func (b *bench) climbLadder(seed uint64) (*rungs, error) {
-	x, r, covariance := randomTable(seed)
+	x, r, covariance := randomTable(seed, 2, 6)
 	s := symmom.FromMatrix(x).WithContext(b.ctx)
 	fit := func(o symmom.MixtureOptions) (*symmom.Mixture, error) {
 		o.Covariance = covariance

@@ -82,6 +82,7 @@ var suites = []suite{
 		{"spherical", (*bench).gmmTable},
 		{"diag", (*bench).gmmDiagonal},
 		{"real", (*bench).gmmReal},
+		{"search", (*bench).gmmSearch},
 		{"ties", (*bench).gmmTies},
 		{"ica", (*bench).gmmICA},
 		{"stream", (*bench).gmmStream},

@@ -87,13 +87,13 @@ var randomKinds = []func(rng *rand.Rand, v, mean, sd []float64){
 	},
 }
 
-// randomTable draws a table, the number of components to fit, 2 to 6, and their covariance.
-func randomTable(seed uint64) (x *mat.Dense, r int, covariance string) {
+// randomTable draws a table, the number of components to fit, from least to most, and their covariance.
+func randomTable(seed uint64, least, most int) (x *mat.Dense, r int, covariance string) {
 	rng := rand.New(rand.NewPCG(seed, 60))
 	kind := randomKinds[seed%uint64(len(randomKinds))]
 	covariance = covariances[seed/uint64(len(randomKinds))%uint64(len(covariances))]
 	p, n, groups := int(60*math.Pow(1000./60, rng.Float64())), 1+rng.IntN(6), 2+rng.IntN(4)
-	r = 2 + rng.IntN(5)
+	r = least + rng.IntN(most-least+1)
 	mean, sd := make([]float64, groups*n), make([]float64, groups*n)
 	for i := range mean {
 		mean[i], sd[i] = rng.NormFloat64(), math.Exp(.7*rng.NormFloat64())
