@@ -130,7 +130,7 @@ func (d *dataFlags) checkData() error {
 		contradiction{far && d.center, "--spark", "--center", "center the file first"},
 		contradiction{stays && d.load.Missing == "mean", flag, "--missing mean", "no values are kept in memory that could be filled in: drop those rows, or choose other columns"},
 		contradiction{stays && d.load.Float32, flag, "--float32", "no values are kept in memory, and a float32 file is read as it is"},
-		contradiction{stays && d.sparse, flag, "--sparse", "no values are kept in memory"},
+		contradiction{stays && d.sparse, flag, "--sparse", "no values are kept in memory, and files of sparse matrices are read without their zeros"},
 	)
 }
 

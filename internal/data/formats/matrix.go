@@ -238,12 +238,20 @@ func (z archive) names() ([]string, error) {
 	}
 	defer close()
 	h, err := npy.ReadHeader(inner.R)
-	if err != nil || h.Descr != "|u1" {
+	array, isText := npy.NewText(h.Descr)
+	if err != nil || !isText && h.Descr != "|u1" {
 		return nil, nil // it is something else
 	}
 	text, err := inner.ReadAll(inner.R)
 	if err != nil {
 		return nil, inner.ReadError(err)
+	}
+	if isText { // of NumPy
+		var names []string
+		for size := max(1, array.Size); len(text) >= size; text = text[size:] {
+			names = append(names, string(array.Append(nil, text[:size])))
+		}
+		return names, nil
 	}
 	if err := inner.Room("its names", 8*float64(len(text)), 0); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"symmom/internal/data/columns"
 	"symmom/internal/data/npy"
+	"symmom/internal/data/sparsefile"
 	"symmom/internal/store/interruptible"
 	"symmom/internal/text/diag"
 	"symmom/internal/text/words"
@@ -43,10 +44,17 @@ func openNPZ(ctx context.Context, in Input, r io.Reader, c Choice) (*Contents, e
 		if contents.Names, err = z.names(); err != nil {
 			return nil, err
 		}
+		n := 0
 		if c.Stream {
-			contents.Rows, contents.close, err = z.rows()
-		} else {
-			contents.Matrix, err = z.sparse(c)
+			if contents.Rows, contents.close, err = z.rows(); err == nil {
+				n = contents.Rows.N
+			}
+		} else if contents.Matrix, err = z.sparse(c); err == nil {
+			n = contents.Matrix.N
+		}
+		if k := len(contents.Names); err == nil && k > 0 && k != n {
+			contents.Close()
+			err = fail(in.Name, "its array %q has %s for %s; write it again with one for each", sparsefile.Names, words.Plural(k, "name"), words.Plural(n, "column"))
 		}
 		return contents, err
 	}

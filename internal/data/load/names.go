@@ -68,10 +68,12 @@ func namesIn(ctx context.Context, f files.File, source string, of *formats.Forma
 		return nil, err
 	}
 	c, err := open(ctx, in, f, found, Options{}, true)
-	if err != nil {
+	if c.Contents != nil {
+		defer c.Close()
+	}
+	if err != nil && (c.Contents == nil || c.Names == nil) { // else only the rest cannot be read so
 		return nil, err
 	}
-	defer c.Close()
 	if c.Names == nil {
 		return nil, fail(source, "has no names of columns; want counts that symmom counts wrote, or a text with a name on each line")
 	}

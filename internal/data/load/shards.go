@@ -216,8 +216,10 @@ func (t *table) joinSparse(add *table, file string) error {
 	}
 	if t.ready == nil {
 		t.ready = &Set{Info: Info{N: s.N, Names: s.Names, Source: t.source, Columns: s.Columns}, Sparse: &block.Sparse{Start: []int{0}}}
-	} else if _, err := shards.Order(nil, nil, t.ready.N, s.N); err != nil {
-		return fail(file, "%w (%s)", err, t.shards[0].Name)
+	} else if order, err := shards.Order(t.ready.Names, s.Names, t.ready.N, s.N); err != nil {
+		return diag.Helped(fail(file, "%w (%s)", err, t.shards[0].Name), "Columns")
+	} else if order != nil {
+		s.Sparse = s.Sparse.Select(order, s.N)
 	}
 	if err := t.budget.Room(words.Plural(t.ready.P+s.P, "observation"), 2*float64(t.ready.Bytes()+s.Bytes()), 0); err != nil {
 		return err

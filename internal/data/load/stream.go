@@ -67,6 +67,10 @@ type buffer struct {
 	rows            int
 }
 
+// full reports whether a block without zeros has as many values as may be in memory: rows may
+// be longer than most.
+func (b *buffer) full() bool { return b.sparse != nil && b.sparse.Stored() >= streamBytes/8 }
+
 // block returns what was read.
 func (b *buffer) block(n int) block.Block {
 	out := block.Block{Rows: b.rows, Sparse: b.sparse, Nu: b.weights}

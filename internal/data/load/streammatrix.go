@@ -36,7 +36,10 @@ func (r *rows) known(c contents) (ok bool, err error) {
 func (r *rows) openMatrix(c contents) (err error) {
 	m, source, s := c.Rows, r.file.source, r.stream
 	o := c.without(s.options)
-	switch m.N = max(m.N, len(o.Names)); { // the last may be 0 everywhere
+	if r.file.shape != nil { // the last may be 0 everywhere
+		m.N = max(m.N, len(o.Names))
+	}
+	switch {
 	case m.P == 0:
 		return empty(source, noRows)
 	case m.N == 0:
@@ -79,7 +82,7 @@ func (r *rows) fillMatrix(b *buffer) (end error) {
 	s, m := r.stream, &r.matrix.some
 	m.Start, m.Column, m.Value = append(m.Start[:0], 0), m.Column[:0], m.Value[:0]
 	k := 0
-	for ; b.rows+k < s.rows && end == nil; k++ {
+	for ; b.rows+k < s.rows && end == nil && (!s.Sparse || 8*len(m.Value) < streamBytes); k++ {
 		end = r.matrix.Next(m)
 	}
 	if end != nil {
@@ -116,17 +119,24 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 		return nil
 	}
 	for at, v := range m.Value {
-		if v-v != 0 {
+		if v-v != 0 && r.wants(int(m.Column[at])) {
 			row := 0
 			for m.Start[row+1] <= at {
 				row++
 			}
 			j := int(m.Column[at])
-			e := &ParseError{Source: r.file.source, Row: r.done + row + 1, Column: j + 1, Value: diag.Value(v), Want: "a finite number: entries of a stream cannot be missing; correct the value, or leave the row out"}
+			e := &ParseError{Source: r.file.source, Row: r.done + row + 1, Column: j + 1, Value: diag.Value(v), Want: "a finite number: a stream of few values that are not 0 has none that are missing; correct the value, or load the table into memory"}
 			if r.sel.Identity(n) && j < len(names) {
 				e.Name = names[j]
 			}
 			return e
+		}
+	}
+	if !r.sel.Identity(n) {
+		for at, j := range m.Column {
+			if !r.wants(int(j)) {
+				m.Value[at] = 0 // it may be missing
+			}
 		}
 	}
 	x, err := block.Compress(n, m.Start, m.Column, m.Value, true, nil)
@@ -149,6 +159,9 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 		}
 		x = x.Select(r.sel.Variables, n)
 	}
+	if order := r.file.order; order != nil {
+		x = x.Select(order, r.stream.N)
+	}
 	if b.sparse == nil {
 		b.sparse = x
 	} else {
@@ -156,4 +169,21 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 	}
 	b.rows, r.done = b.rows+k, r.done+k
 	return nil
+}
+
+// wants reports whether a column of the file is a variable, or the weights or labels.
+func (r *rows) wants(column int) bool {
+	if r.wanted == nil {
+		n := r.matrix.N
+		r.wanted = make([]bool, n)
+		for j := range n {
+			r.wanted[j] = r.sel.Identity(n)
+		}
+		for _, j := range append([]int{r.sel.Weights, r.sel.Labels}, r.sel.Variables...) {
+			if j >= 0 {
+				r.wanted[j] = true
+			}
+		}
+	}
+	return r.wanted[column]
 }

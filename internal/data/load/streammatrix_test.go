@@ -24,7 +24,7 @@ type counts struct {
 	n       int
 	columns [][]int
 	values  [][]int
-	names   bool // of columns, in NPZ
+	names   []string // of columns, in NPZ
 }
 
 // drawn returns random counts, some of them in empty rows; full says that most are not 0, first
@@ -130,8 +130,8 @@ func (c counts) npz(format string) string {
 	add("format", "|S3", "()", []byte(format))
 	add("shape", "<i8", "(2,)", []int64{int64(len(c.columns)), int64(c.n)})
 	add("data", "<i8", fmt.Sprintf("(%d,)", at), values)
-	if c.names {
-		text := strings.Join(named(c.n), "\n") + "\n"
+	if c.names != nil {
+		text := strings.Join(c.names, "\n") + "\n"
 		add("names", "|u1", fmt.Sprintf("(%d,)", len(text)), []byte(text))
 	}
 	if err := z.Close(); err != nil {
@@ -165,7 +165,9 @@ func TestSparseStreams(t *testing.T) {
 				o.Columns = append(o.Columns, strconv.Itoa(j+1))
 			}
 		}
-		if c.names = format == "npz" && rng.IntN(2) == 0; !c.names && rng.IntN(3) == 0 {
+		if format == "npz" && rng.IntN(2) == 0 {
+			c.names = named(n)
+		} else if rng.IntN(3) == 0 {
 			o.Names = named(n)
 		}
 		streamBytes = 1 << (8 + rng.IntN(12))
@@ -183,7 +185,7 @@ func TestSparseStreams(t *testing.T) {
 		if (want.Sparse != nil) != s.Sparse || s.Sparse != (shown != nil) {
 			t.Fatalf("seed %d, %s: without zeros: %v and %v, want %v", seed, format, s.Sparse, shown != nil, want.Sparse != nil)
 		}
-		if c.names && (s.Names == nil || !strings.HasPrefix(s.Names[0], "w")) {
+		if c.names != nil && (s.Names == nil || !strings.HasPrefix(s.Names[0], "w")) {
 			t.Errorf("seed %d: names %q", seed, s.Names)
 		}
 		if s.Sparse {
@@ -220,14 +222,14 @@ func TestSparseStreamErrors(t *testing.T) {
 	c := drawn(rand.New(rand.NewPCG(1, 1)), 9, 300, false, false)
 	for _, test := range []struct{ name, text, want string }{
 		{"x.mtx", head + "2 2 2\n2 1 1\n1 1 1\n", "line 4: an entry of row 1 comes after row 2, and a stream reads one row after the other; load the matrix into memory, or write it again with scipy.io.mmwrite(file, matrix.tocsr())"},
-		{"x.mtx", strings.Replace(head, "general", "symmetric", 1) + "2 2 1\n2 1 1\n", "line 2: the matrix is symmetric, and a stream reads one row after the other; load the matrix into memory, or write it again with symmetry='general'"},
+		{"x.mtx", strings.Replace(head, "general", "symmetric", 1) + "2 2 1\n2 1 1\n", "line 2: the matrix is symmetric, and a stream reads one row after the other; load the matrix into memory, or write it again with scipy.io.mmwrite(file, matrix.tocsr(), symmetry='general')"},
 		{"x.mtx", strings.Replace(head, "coordinate", "array", 1) + "2 1\n1\n2\n", "line 2: the matrix has one column after the other, and a stream reads one row after the other; load the matrix into memory, or write it again with numpy.save"},
 		{"x.mtx", head + "2 2 2\n1 1 1\n", "line 4: the file ends, want as many entries as it announces"},
 		{"x.mtx", head + "2 2 1\n1 1 1\n2 2 1\n", "line 4: there are more entries than the 1 that the file announces"},
 		{"x.mtx", head + "0 5 0\n", "has no observations; want at least one row"},
 		{"x.svm", "1\n", "has no columns; want at least one variable"},
 		{"x.svm", "1 2:3\n1 x\n", `line 2: got "x", want index:value`},
-		{"x.svm", "1 300:3\n1 2:1\n1 7:nan\n", `row 3, column 7: got "NaN", want a finite number: entries of a stream cannot be missing; correct the value, or leave the row out`},
+		{"x.svm", "1 300:3\n1 2:1\n1 7:nan\n", `row 3, column 7: got "NaN", want a finite number: a stream of few values that are not 0 has none that are missing; correct the value, or load the table into memory`},
 		{"x.mtx", head + "99 300 2\n70 7 1e308\n70 7 1e308\n", "row 70: index 6 is +Inf: want finite values; entries of one place are added up"},
 		{"x.ldac", "1 2:3\n\n1 2:1\n", "line 2: is blank"},
 		{"x.npz", c.npz("csc"), `is a sparse matrix of SciPy in the format "csc", and a stream reads one row after the other; save it with scipy.sparse.save_npz(file, matrix.tocsr()), or load it into memory`},
@@ -244,6 +246,90 @@ func TestSparseStreamErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkErrorHas(t, passed(t.Context(), s, func(block.Block) {}), filepath.Base(path)+": the file has changed since it was first read")
+}
+
+// Columns of several files are joined by name where the files have names, in memory and in a
+// stream; a long row ends a block; names that are too many are refused.
+func TestSparseFilesByName(t *testing.T) {
+	defer func(bytes int) { streamBytes = bytes }(streamBytes)
+	streamBytes = 1 << 13
+	const n = 300
+	rng := rand.New(rand.NewPCG(53, 3))
+	dir := t.TempDir()
+	write := func(name string, c counts) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(c.npz("csr")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := drawn(rng, 40, n, false, false)
+	c.columns[7], c.values[7] = nil, nil
+	for j := range n { // a row as long as all others together
+		c.columns[7], c.values[7] = append(c.columns[7], j), append(c.values[7], 3)
+	}
+	c.names = named(n)
+	write("a.npz", c)
+	order := rng.Perm(n)
+	moved := counts{n: n, values: c.values, names: make([]string, n)}
+	for j, k := range order {
+		moved.names[k] = c.names[j]
+	}
+	for i, row := range c.columns {
+		type entry struct{ column, value int }
+		var entries []entry
+		for a, j := range row {
+			entries = append(entries, entry{order[j], c.values[i][a]})
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return a.column - b.column })
+		var columns, values []int
+		for _, e := range entries {
+			columns, values = append(columns, e.column), append(values, e.value)
+		}
+		moved.columns = append(moved.columns, columns)
+		moved.values[i] = values
+	}
+	write("b.npz", moved)
+	path := filepath.Join(dir, "*.npz")
+	set, err := Load(t.Context(), path, Options{Sparse: true})
+	if err != nil || set.Sparse == nil {
+		t.Fatal(err)
+	}
+	s, err := OpenStream(t.Context(), path, Options{Sparse: true}, nil)
+	if err != nil || !s.Sparse {
+		t.Fatal(err)
+	}
+	for what, x := range map[string]block.Source{"in memory": &block.SparseRows{P: set.P, N: n, Values: set.Sparse}, "stream": s} {
+		all, err := block.Gather(t.Context(), x)
+		if err != nil || !slices.Equal(all.V[:40*n], all.V[40*n:]) {
+			t.Errorf("%s: the same table with its columns in another order differs (%v)", what, err)
+		}
+	}
+	moved.names[3] = "other"
+	write("b.npz", moved)
+	for _, open := range []func() error{
+		func() error { _, err := Load(t.Context(), path, Options{Sparse: true}); return err },
+		func() error { _, err := OpenStream(t.Context(), path, Options{Sparse: true}, nil); return err },
+	} {
+		checkErrorHas(t, open(), "b.npz: has no column")
+	}
+	c.names = named(n + 1)
+	write("b.npz", c)
+	for _, f := range []string{"b.npz", "x.mtx"} {
+		if f == "x.mtx" {
+			if err := os.WriteFile(filepath.Join(dir, f), []byte(c.file("mtx", 0)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := Options{Sparse: true}
+		want := `its array "names" has 301 names for 300 columns`
+		if f == "x.mtx" {
+			o.Names, want = c.names, "has 300 columns, and the list has 301 names"
+		}
+		_, err := Load(t.Context(), filepath.Join(dir, f), o)
+		checkErrorHas(t, err, want)
+		_, err = OpenStream(t.Context(), filepath.Join(dir, f), o, nil)
+		checkErrorHas(t, err, want)
+	}
 }
 
 // Several files are one table, whose blocks go over their borders.

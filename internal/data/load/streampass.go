@@ -48,7 +48,7 @@ func (p *pass) close() {
 func (p *pass) next(b *buffer) error {
 	s := p.stream
 	b.rows, b.sparse = 0, nil
-	for b.rows < s.rows {
+	for b.rows < s.rows && !b.full() {
 		from := b.rows
 		end := p.rows.fill(b)
 		if end != nil && end != io.EOF { // what is wrong in a file that has changed comes of that
@@ -60,7 +60,7 @@ func (p *pass) next(b *buffer) error {
 				r.head.codes.Weights(b.weights[from:])
 			}
 		}
-		if order := p.rows.file.order; order != nil {
+		if order := p.rows.file.order; order != nil && b.sparse == nil { // withoutZeros has done it
 			shards.Reorder(b.values[from*s.N:b.rows*s.N], order)
 		}
 		if p.survey != nil {

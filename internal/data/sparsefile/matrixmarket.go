@@ -106,7 +106,7 @@ func MatrixMarketRows(r *bufio.Reader, shape func(p, n int) error) (*Rows, error
 	case m.array:
 		return nil, m.fail("the matrix has one column after the other, and %snumpy.save", before)
 	case m.symmetry != "general":
-		return nil, m.fail("the matrix is %s, and %ssymmetry='general'", m.symmetry, before)
+		return nil, m.fail("the matrix is %s, and %sscipy.io.mmwrite(file, matrix.tocsr(), symmetry='general')", m.symmetry, before)
 	}
 	row, done, waiting := 0, 0, false // rows that were read, and entries; whether i, j and v are one of a later row
 	var i, j int
@@ -180,16 +180,16 @@ func (e *Entries) both(i, j int, v float64, symmetry string) {
 
 // coordinate reads an entry; i and j count from 0.
 func (m *market) coordinate() (i, j int, v float64, err error) {
-	want := 3
+	want, of := 3, "row, column and value"
 	if m.pattern {
-		want = 2
+		want, of = 2, "row and column"
 	}
 	f, err := m.entry()
 	if err != nil {
 		return 0, 0, 0, m.cut(err, "as many entries as it announces")
 	}
 	if len(f) != want {
-		return 0, 0, 0, m.fail("got %d fields, want %d: row, column and value", len(f), want)
+		return 0, 0, 0, m.fail("got %d fields, want %d: %s", len(f), want, of)
 	}
 	if i, err = m.count(f[0], 1, "a row"); err != nil {
 		return 0, 0, 0, err
