@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -166,7 +167,12 @@ func (c *topicsCommand) run(a *app, path string) error {
 	}
 	var other *symmom.Session
 	if err == nil && c.heldOut != "" {
-		other, err = c.session(ctx, c.heldOut)
+		if other, err = c.session(ctx, c.heldOut); err == nil {
+			err = sameWords(s, other)
+		}
+		if err != nil {
+			err = fmt.Errorf("--held-out: %w", err)
+		}
 	}
 	if err != nil {
 		return err
@@ -190,14 +196,20 @@ func (c *topicsCommand) run(a *app, path string) error {
 	out := objects.TopicsResult{Topics: found, Top: found.Top(c.shown), Spread: spread}
 	while, done := soon(ctx)
 	defer done()
-	if out.Coherence, err = found.Coherence(s.WithContext(while)); err != nil && found.Err() == nil {
-		return err
+	cut := found.Err()
+	if out.Coherence, err = found.Coherence(s.WithContext(while)); err != nil && cut == nil {
+		if !errors.Is(err, symmom.ErrInterrupted) {
+			return err
+		}
+		cut = err
 	}
 	if c.model != "" {
 		other = s
 	}
-	if other != nil && found.Err() == nil {
-		if out.Perplexity, err = found.Perplexity(other.WithContext(while)); err != nil {
+	if other != nil && cut == nil {
+		if out.Perplexity, err = found.Perplexity(other.WithContext(while)); errors.Is(err, symmom.ErrInterrupted) {
+			cut, out.Perplexity = err, 0
+		} else if err != nil {
 			if c.heldOut != "" {
 				err = fmt.Errorf("--held-out: %s: %w", files.Name(c.heldOut), err)
 			}
@@ -212,10 +224,21 @@ func (c *topicsCommand) run(a *app, path string) error {
 	drawn := a.keep(ctx, c.html, func() error { return c.page(s, out).Save(c.html) })
 	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
 	ended := soFar(found.Err(), "the best set of topics so far")
+	if found.Err() == nil && cut != nil {
+		ended = soFar(cut, "the topics, without what tells how good they are")
+	}
 	if spread != nil && ended == nil {
 		ended = soFar(inFlags(spread.Err()), fmt.Sprintf("the topics with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	return all(ended, saved, written, drawn, printed)
+}
+
+// sameWords refuses counts of other words than those of the documents, before topics are found.
+func sameWords(s, other *symmom.Session) error {
+	if other.N() != s.N() {
+		return fmt.Errorf("%s: has %s, want the %s of %s; symmom counts --with %[4]s counts the same", other.Source(), words.Plural(other.N(), "word"), words.Count(s.N()), s.Source())
+	}
+	return nil
 }
 
 // find returns the topics of --model, or those of the documents.
@@ -258,7 +281,7 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	}
 	switch {
 	case r.Perplexity == 0 && c.heldOut != "":
-		lines = append(lines, []string{"perplexity", "not computed: the search was interrupted"})
+		lines = append(lines, []string{"perplexity", "not computed: interrupted"})
 	case r.Perplexity > 0:
 		lines = append(lines, []string{"perplexity", fmt.Sprintf("%.5g, held out", r.Perplexity)})
 	}

@@ -298,6 +298,13 @@ func TestSparseFilesByName(t *testing.T) {
 	if err != nil || !s.Sparse {
 		t.Fatal(err)
 	}
+	if err := passed(t.Context(), s, func(b block.Block) {
+		if k := b.Sparse.Stored(); k > streamBytes/8+n {
+			t.Errorf("a block of %d values", k)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
 	for what, x := range map[string]block.Source{"in memory": &block.SparseRows{P: set.P, N: n, Values: set.Sparse}, "stream": s} {
 		all, err := block.Gather(t.Context(), x)
 		if err != nil || !slices.Equal(all.V[:40*n], all.V[40*n:]) {
