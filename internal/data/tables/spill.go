@@ -158,10 +158,11 @@ func (p *pass) next(b *block.Block) error {
 	b.Rows = from.rows
 	values := &b.V
 	if from.sparse {
-		if b.Sparse == nil {
-			b.Sparse = &block.Sparse{}
+		x := block.Sparse{} // another one for each block, by which others know them; its values are where others were
+		if b.Sparse != nil {
+			x = *b.Sparse
 		}
-		values = &b.Sparse.V
+		b.Sparse, values = &x, &x.V
 	}
 	*values = sized(*values, from.stored)
 	if from.weighted {

@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,8 +13,22 @@ import (
 	"symmom/internal/moment/block"
 )
 
+// partRows is how many of the observations come first in thinRows, and in a block of inParts.
+const partRows = 400
+
+// inParts are sparse observations in several blocks.
+type inParts struct{ *block.SparseRows }
+
+func (x inParts) Pass(ctx context.Context, do func(block.Block)) bool {
+	return x.SparseRows.Pass(ctx, func(b block.Block) {
+		for lo := 0; lo < b.Rows; lo += partRows {
+			do(b.Part(lo, min(lo+partRows, b.Rows), x.N))
+		}
+	})
+}
+
 // thinRows returns sparse observations, a tenth of whose values are not zero, but for a variable of large values
-// that is zero in none.
+// that is zero in none, and one that is zero in none of the first.
 func thinRows(p, n int, single, mapped bool, rng *rand.Rand) *block.SparseRows {
 	x := &block.Sparse{Start: []int{0}}
 	for l := range p {
@@ -22,6 +37,8 @@ func thinRows(p, n int, single, mapped bool, rng *rand.Rand) *block.SparseRows {
 			switch {
 			case i == 2:
 				v += 1e4
+			case i == 5 && l < partRows:
+				v++
 			case rng.IntN(10) > 0 || v == 0:
 				continue
 			}
@@ -93,6 +110,9 @@ func TestSparseSteps(t *testing.T) {
 						if !(math.Abs(got[i]-v) <= 1e-10*math.Max(1, math.Abs(v))) {
 							t.Fatalf("number %d is %.15g, want %.15g", i, got[i], v)
 						}
+					}
+					if _, parts, _ := step(inParts{x}, 1); !slices.EqualFunc(parts, numbers, func(a, b float64) bool { return math.Abs(a-b) <= 1e-10*math.Max(1, math.Abs(b)) }) {
+						t.Errorf("in parts: %v, want %v", parts, numbers)
 					}
 					if _, again, _ := step(x, 4); !slices.Equal(got, again) {
 						t.Error("other bits for other threads")

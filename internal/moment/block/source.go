@@ -31,7 +31,8 @@ type Source interface {
 }
 
 // Block holds consecutive observations of a Source. All blocks of a source store them
-// the same way: in V, in V32, or in Sparse. Sums are always float64.
+// the same way: in V, in V32, or in Sparse, of which the next block has another. Sums are always
+// float64.
 type Block struct {
 	Rows   int
 	V      []float64 // Rows x n, one observation a row
