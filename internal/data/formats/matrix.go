@@ -181,9 +181,6 @@ func (z archive) rows() (rows *sparsefile.Rows, close func(), err error) {
 	if s.P, s.N, err = z.sizes(sizes); err != nil {
 		return nil, nil, err
 	}
-	if err := z.in.Shape(s.P, s.N); err != nil {
-		return nil, nil, err
-	}
 	var opened []func()
 	closeAll := func() {
 		for _, close := range opened {

@@ -14,7 +14,9 @@ import (
 type matrix struct {
 	*sparsefile.Rows
 	contents
-	some sparsefile.Matrix // that are not passed on
+	some   sparsefile.Matrix // that are not passed on
+	done   int               // rows that were
+	wanted []bool            // columns that are variables, weights or labels; nil: all
 }
 
 // known finds the shape of a file in which only the end tells it, once. The file is then to be
@@ -65,7 +67,7 @@ func (r *rows) openMatrix(c contents) (err error) {
 	if r.survey == nil {
 		m.Label = nil
 	}
-	r.matrix = &matrix{Rows: m, contents: c}
+	r.matrix = &matrix{Rows: m, contents: c, wanted: wanted(r.sel, m.N)}
 	width := m.N
 	if r.survey != nil && r.survey.all.shards == nil {
 		s.Sparse = o.Sparse && o.Codes == nil && m.N >= SparseVariables && float64(m.Entries) <= SparseShare*float64(m.P)*float64(m.N)
@@ -82,11 +84,10 @@ func (r *rows) fillMatrix(b *buffer) (end error) {
 	s, m := r.stream, &r.matrix.some
 	m.Start, m.Column, m.Value = append(m.Start[:0], 0), m.Column[:0], m.Value[:0]
 	k := 0
-	for ; b.rows+k < s.rows && end == nil && (!s.Sparse || 8*len(m.Value) < streamBytes); k++ {
-		end = r.matrix.Next(m)
-	}
-	if end != nil {
-		k--
+	for ; b.rows+k < s.rows && (!s.Sparse || 8*len(m.Value) < streamBytes); k++ {
+		if end = r.matrix.Next(m); end != nil {
+			break
+		}
 	}
 	if end != nil && end != io.EOF {
 		return r.matrix.In.RowError(end)
@@ -119,29 +120,27 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 		return nil
 	}
 	for at, v := range m.Value {
-		if v-v != 0 && r.wants(int(m.Column[at])) {
-			row := 0
-			for m.Start[row+1] <= at {
-				row++
-			}
-			j := int(m.Column[at])
-			e := &ParseError{Source: r.file.source, Row: r.done + row + 1, Column: j + 1, Value: diag.Value(v), Want: "a finite number: a stream of few values that are not 0 has none that are missing; correct the value, or load the table into memory"}
-			if r.sel.Identity(n) && j < len(names) {
-				e.Name = names[j]
-			}
-			return e
+		j := int(m.Column[at])
+		if r.matrix.wanted != nil && !r.matrix.wanted[j] {
+			m.Value[at] = 0 // it may be missing
+			continue
 		}
-	}
-	if !r.sel.Identity(n) {
-		for at, j := range m.Column {
-			if !r.wants(int(j)) {
-				m.Value[at] = 0 // it may be missing
-			}
+		if v-v == 0 {
+			continue
 		}
+		row := 0
+		for m.Start[row+1] <= at {
+			row++
+		}
+		e := &ParseError{Source: r.file.source, Row: r.matrix.done + row + 1, Column: j + 1, Value: diag.Value(v), Want: "a finite number: a stream of few values that are not 0 has none that are missing; correct the value, or load the table into memory"}
+		if r.sel.Identity(n) && j < len(names) {
+			e.Name = names[j]
+		}
+		return e
 	}
 	x, err := block.Compress(n, m.Start, m.Column, m.Value, true, nil)
 	if wrong, ok := errors.AsType[*block.RowError](err); ok {
-		wrong.Row += r.done
+		wrong.Row += r.matrix.done
 		return fail(r.file.source, "%w; entries of one place are added up", wrong)
 	} else if err != nil {
 		return fail(r.file.source, "%w", err)
@@ -167,23 +166,21 @@ func (r *rows) withoutZeros(b *buffer, k int) error {
 	} else {
 		b.sparse.Append(x)
 	}
-	b.rows, r.done = b.rows+k, r.done+k
+	b.rows, r.matrix.done = b.rows+k, r.matrix.done+k
 	return nil
 }
 
-// wants reports whether a column of the file is a variable, or the weights or labels.
-func (r *rows) wants(column int) bool {
-	if r.wanted == nil {
-		n := r.matrix.N
-		r.wanted = make([]bool, n)
-		for j := range n {
-			r.wanted[j] = r.sel.Identity(n)
-		}
-		for _, j := range append([]int{r.sel.Weights, r.sel.Labels}, r.sel.Variables...) {
-			if j >= 0 {
-				r.wanted[j] = true
-			}
+// wanted returns which of n columns a selection has, as variables, weights or labels; nil if it
+// has all.
+func wanted(sel columns.Selection, n int) []bool {
+	if sel.Identity(n) {
+		return nil
+	}
+	w := make([]bool, n)
+	for _, j := range append([]int{sel.Weights, sel.Labels}, sel.Variables...) {
+		if j >= 0 {
+			w[j] = true
 		}
 	}
-	return r.wanted[column]
+	return w
 }

@@ -25,6 +25,7 @@ type counts struct {
 	columns [][]int
 	values  [][]int
 	names   []string // of columns, in NPZ
+	texts   bool     // these as NumPy's array of text
 }
 
 // drawn returns random counts, some of them in empty rows; full says that most are not 0, first
@@ -130,7 +131,15 @@ func (c counts) npz(format string) string {
 	add("format", "|S3", "()", []byte(format))
 	add("shape", "<i8", "(2,)", []int64{int64(len(c.columns)), int64(c.n)})
 	add("data", "<i8", fmt.Sprintf("(%d,)", at), values)
-	if c.names != nil {
+	if c.texts {
+		w, err := z.Create("names.npy")
+		if err == nil {
+			err = npy.WriteTexts(w, c.names)
+		}
+		if err != nil {
+			panic(err)
+		}
+	} else if c.names != nil {
 		text := strings.Join(c.names, "\n") + "\n"
 		add("names", "|u1", fmt.Sprintf("(%d,)", len(text)), []byte(text))
 	}
@@ -166,7 +175,7 @@ func TestSparseStreams(t *testing.T) {
 			}
 		}
 		if format == "npz" && rng.IntN(2) == 0 {
-			c.names = named(n)
+			c.names, c.texts = named(n), rng.IntN(2) == 0
 		} else if rng.IntN(3) == 0 {
 			o.Names = named(n)
 		}
@@ -319,6 +328,17 @@ func TestSparseFilesByName(t *testing.T) {
 	} {
 		checkErrorHas(t, open(), "b.npz: has no column")
 	}
+	c.names = named(n)
+	if err := os.WriteFile(filepath.Join(dir, "columns.npz"), []byte(c.npz("csc")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if names, err := LoadNames(t.Context(), filepath.Join(dir, "columns.npz")); err != nil || !slices.Equal(names, c.names) {
+		t.Errorf("names of a matrix by columns: %q, %v", names, err)
+	}
+	c.names = nil
+	write("columns.npz", c)
+	_, err = LoadNames(t.Context(), filepath.Join(dir, "columns.npz"))
+	checkErrorHas(t, err, "columns.npz: has no names of columns")
 	c.names = named(n + 1)
 	write("b.npz", c)
 	for _, f := range []string{"b.npz", "x.mtx"} {

@@ -60,7 +60,7 @@ func (p *pass) next(b *buffer) error {
 				r.head.codes.Weights(b.weights[from:])
 			}
 		}
-		if order := p.rows.file.order; order != nil && b.sparse == nil { // withoutZeros has done it
+		if order := p.rows.file.order; order != nil && b.sparse == nil { // withoutZeros orders its own
 			shards.Reorder(b.values[from*s.N:b.rows*s.N], order)
 		}
 		if p.survey != nil {

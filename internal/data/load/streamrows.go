@@ -28,8 +28,6 @@ type rows struct {
 	sel    columns.Selection
 	wide   []float64 // rows of the array, when columns are chosen from them
 	left   int       // rows of the array not yet read
-	done   int       // rows of the matrix that were
-	wanted []bool    // columns of the matrix
 	shut   func()    // closes what the file holds, or nil
 
 	index bool // in the first pass: the first column may count the rows

@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"math"
+	"slices"
 
 	"symmom/internal/estimate/gmm"
 	"symmom/internal/math/linalg"
@@ -52,48 +53,44 @@ func plain(ctx context.Context, x *block.Dense, g *gmm.Mixture) (bool, error) {
 		return false, err
 	}
 	n, r := g.N, g.R
-	type counts struct {
-		ends  [2]float64
-		inner [len(valleys)]float64
+	type pair struct {
+		axis         []float64 // from one mean to the other
+		base, square float64   // products of it with the first mean, and itself
+		ends         [2]float64
+		inner        [len(valleys)]float64
 	}
-	pairs := make([]counts, r*r) // i < j
-	axis, wide := make([]float64, n), []float64(nil)
-	squares, bases, axes := make([]float64, r*r), make([]float64, r*r), make([][]float64, r*r)
+	pairs := make([]pair, r*r) // i < j
 	for i := range r {
 		for j := i + 1; j < r; j++ {
-			copy(axis, g.Means[j*n:(j+1)*n])
+			axis := slices.Clone(g.Means[j*n : (j+1)*n])
 			linalg.Axpy(-1, g.Means[i*n:(i+1)*n], axis)
-			at := i*r + j
-			axes[at], squares[at], bases[at] = append([]float64(nil), axis...), linalg.Dot(axis, axis), linalg.Dot(axis, g.Means[i*n:(i+1)*n])
+			pairs[i*r+j] = pair{axis: axis, base: linalg.Dot(axis, g.Means[i*n:(i+1)*n]), square: linalg.Dot(axis, axis)}
 		}
 	}
+	var wide []float64
 	for l := range x.P {
 		v := x.Values(l, l+1, &wide)
 		for k := range r {
 			if k == of[l] {
 				continue
 			}
-			at := min(k, of[l])*r + max(k, of[l])
-			t, c := (linalg.Dot(axes[at], v)-bases[at])/squares[at], &pairs[at]
+			c := &pairs[min(k, of[l])*r+max(k, of[l])]
+			at := (linalg.Dot(c.axis, v) - c.base) / c.square
 			for end := range c.ends {
-				if math.Abs(t-float64(end)) < windowHalf {
+				if math.Abs(at-float64(end)) < windowHalf {
 					c.ends[end]++
 				}
 			}
 			for i, center := range valleys {
-				if math.Abs(t-center) < windowHalf {
+				if math.Abs(at-center) < windowHalf {
 					c.inner[i]++
 				}
 			}
 		}
 	}
 	for i := range r {
-		for j := i + 1; j < r; j++ {
-			c := pairs[i*r+j]
-			peak, valley := min(c.ends[0], c.ends[1]), math.Inf(1)
-			for _, inner := range c.inner {
-				valley = min(valley, inner)
-			}
+		for _, c := range pairs[i*r+i+1 : (i+1)*r] {
+			peak, valley := least(c.ends[:]), least(c.inner[:])
 			if !(valley <= valleyShare*peak) || peak-valley < valleyErrors*math.Sqrt(peak+valley) {
 				return false, nil
 			}
@@ -102,7 +99,7 @@ func plain(ctx context.Context, x *block.Dense, g *gmm.Mixture) (bool, error) {
 	return true, nil
 }
 
-// repeated reports whether fewer than half of the rows differ from all others before them.
+// repeated reports whether more than half of the rows have occurred before.
 func repeated(x *block.Dense) bool {
 	var row maphash.Hash
 	seen, wide := map[uint64]bool{}, []float64(nil)
