@@ -108,13 +108,10 @@ const (
 //
 //	X2 ~ tau sum_i w_i mu_i mu_i' + (1-tau) M1 M1',
 //
-// each entry weighed by the frequencies of its words, in one pass. Pairs of one word are left
-// out: in texts a word that was said is said again, whatever the topic. For each document the
+// each entry weighed by the frequencies of its words, from the sums of pair. Pairs of one word are
+// left out: in texts a word that was said is said again, whatever the topic. For each document the
 // topics are those of all others, since its own words made them more like it.
-func (q *posterior) together(ctx context.Context, weights []float64) (tau float64, err error) {
-	if err := q.sums(ctx, pairing, weights); err != nil {
-		return 0, err
-	}
+func (q *posterior) together(weights []float64) (tau float64) {
 	k, n := q.k, q.n
 	mu, m := q.overall(weights)
 	// The inner products of X2 - M1 M1' and G - M1 M1' with G - M1 M1'.
@@ -137,7 +134,7 @@ func (q *posterior) together(ctx context.Context, weights []float64) (tau float6
 		gm += w * (1 - linalg.Dot(mu[i*n:(i+1)*n], mu[i*n:(i+1)*n]))
 	}
 	mm := 1 - linalg.Dot(m, m)
-	return (xg - xm - gm + mm) / (gg - 2*gm + mm), nil
+	return (xg - xm - gm + mm) / (gg - 2*gm + mm)
 }
 
 // overall returns the topics, and their mean, of weights w: m = sum of w_i mu_i.
@@ -149,48 +146,30 @@ func (q *posterior) overall(weights []float64) (mu, m []float64) {
 	return mu, m
 }
 
-// pair returns what adds the pairs of a document to the sums of a group.
-func (q *posterior) pair(weights []float64) func(t *document, g *group, index []int32, count []float64) {
-	_, m := q.overall(weights)
-	return func(t *document, g *group, index []int32, count []float64) {
-		length := sum(count)
-		if length < 2 {
-			return
-		}
-		nu := t.weight / (length * (length - 1))
-		for _, c := range count {
-			g.pairs[1] += nu * c * (length - c)
-		}
-		of := q.without(t, m, index, count)
-		for j, w := range weights {
-			g.pairs[0] += nu * w * of[j]
-		}
-	}
-}
-
-// without returns, for each topic without the words of a document, the sum over pairs of its
-// places with different words of mu_w/m_w mu_v/m_v, until the next call.
-func (q *posterior) without(t *document, m []float64, index []int32, count []float64) []float64 {
-	t.own = append(t.own[:0], make([]float64, len(count)*q.stride)...) // zeros, without garbage
-	t.total = append(t.total[:0], q.totals...)
-	own, total := t.own, t.total
-	for i, c := range count {
-		t.Of(q.word(q.words, index[i]), own[i*q.stride:(i+1)*q.stride], c)
-		linalg.Axpy(-t.weight, t.G, total)
+// pair adds the pairs of a document to the sums of a group: for each topic without the words of
+// the document, which t.own and t.Next have, the sum over pairs of its places with different words
+// of mu_w/m_w mu_v/m_v.
+func (q *posterior) pair(t *document, g *group, weights, m []float64, index []int32, count []float64) {
+	length := sum(count)
+	if length < 2 {
+		return
 	}
 	t.sums, t.same = append(t.sums[:0], make([]float64, q.k)...), append(t.same[:0], make([]float64, q.k)...)
-	sums, same := t.sums, t.same
+	sums, same := t.sums, t.same[:len(t.sums)]
+	nu := t.weight / (length * (length - 1))
 	for i, c := range count {
-		for j, x := range q.word(q.words, index[i])[:q.k] {
-			a := c * max(0, x-own[i*q.stride+j]) / (total[j] * m[index[i]])
+		g.pairs[1] += nu * c * (length - c)
+		own, by := q.word(t.own, int32(i))[:len(sums)], c/m[index[i]]
+		for j, x := range q.word(q.words, index[i])[:len(sums)] {
+			a := by * max(0, x-own[j])
 			sums[j] += a
 			same[j] += a * a
 		}
 	}
-	for j, s := range sums {
-		sums[j] = s*s - same[j]
+	for j, w := range weights {
+		total := q.totals[j] - t.weight*t.Next[j]
+		g.pairs[0] += nu * w * (sums[j]*sums[j] - same[j]) / (total * total)
 	}
-	return sums
 }
 
 // weighted returns the rows of a table times the squares of m.

@@ -15,12 +15,11 @@ const Sums = "topics"
 
 // What a pass sums up.
 const (
-	counting = iota // of Survey, a tally; no Data
-	stepping        // of a step; Data are the parameters of the shares, eta, and N_wj + eta
-	giving          // of settle, the same Data
-	pairing         // of together, the same Data and the weights of the topics
-	halving         // of Perplexity; Orders has the seed, Data are the parameters of the shares and the topics
-	meeting         // of Coherence; Orders has the number of words of each topic, and these
+	counting   = iota // of Survey, a tally; no Data
+	stepping          // of a step; Data are the parameters of the shares, eta, and N_wj + eta
+	estimating        // of estimate, the same Data and, if tau is wanted, the weights of the topics
+	halving           // of Perplexity; Orders has the seed, Data are the parameters of the shares and the topics
+	meeting           // of Coherence; Orders has the number of words of each topic, and these
 )
 
 // mostSums bounds the bytes of what a pass returns.
@@ -36,9 +35,9 @@ func Size(p block.Pass, n int) (size int) {
 	case p.Orders[0] == counting:
 		return tallySize(n)
 	case p.Orders[0] == stepping && len(p.Data) > 2:
-		return len(p.Data[2]) + len(p.Data[0]) + 1
-	case p.Orders[0] == giving && len(p.Data) > 2:
-		return len(p.Data[2])
+		return len(p.Data[2]) + 2 + len(p.Data[0]) + 1
+	case p.Orders[0] == estimating && len(p.Data) > 2:
+		return len(p.Data[2]) + 2
 	case p.Orders[0] == meeting:
 		top, _ := topOf(p.Orders[1:], n)
 		for _, t := range top {
@@ -72,7 +71,7 @@ func Sum(ctx context.Context, x block.Source, p block.Pass, before, threads int)
 	switch what := p.Orders[0]; what {
 	case counting:
 		return count(ctx, x, p.Unit)
-	case stepping, giving, pairing:
+	case stepping, estimating:
 		q, weights, err := posteriorOf(x, p, threads)
 		if err == nil {
 			err = q.sums(ctx, what, weights)
@@ -98,17 +97,14 @@ func Sum(ctx context.Context, x block.Source, p block.Pass, before, threads int)
 
 // part returns those of the sums that a pass makes.
 func (g *group) part(what int) []float64 {
-	switch at := len(g.all) - len(g.pairs); what {
-	case stepping:
-		return g.all[:at]
-	case giving:
-		return g.words
+	if what == estimating {
+		return g.all[:len(g.words)+len(g.pairs)]
 	}
-	return g.pairs
+	return g.all
 }
 
-// sums makes a pass over the documents, and leaves its sums in the first group. pairing takes the
-// weights of the topics.
+// sums makes a pass over the documents, and leaves its sums in the first group. estimating takes
+// the weights of the topics, or nil.
 func (q *posterior) sums(ctx context.Context, what int, weights []float64) error {
 	x := q.docs.Source
 	first := q.groups[0].part(what)
@@ -124,11 +120,8 @@ func (q *posterior) sums(ctx context.Context, what int, weights []float64) error
 		clear(g.part(what))
 	}
 	do := q.update
-	switch what {
-	case giving:
-		do = q.give
-	case pairing:
-		do = q.pair(weights)
+	if what == estimating {
+		do = q.evidence(weights)
 	}
 	if !q.pass(ctx, do) {
 		return cmp.Or(block.Stopped(ctx, x), ctx.Err())
@@ -146,7 +139,10 @@ func posteriorOf(x block.Source, p block.Pass, threads int) (q *posterior, weigh
 		return nil, nil, errPass
 	}
 	q, weights = empty(n, p.Data[0]), p.Data[3]
-	if len(p.Data[2]) != len(q.words) || p.Orders[0] == pairing && len(weights) != q.k {
+	if len(weights) == 0 {
+		weights = nil
+	}
+	if len(p.Data[2]) != len(q.words) || weights != nil && len(weights) != q.k {
 		return nil, nil, errPass
 	}
 	q.docs, q.eta = &Documents{Source: x, mean: p.Unit}, p.Data[1][0]

@@ -19,6 +19,7 @@ const (
 	firstUpdates = 3
 	freshUpdates = 50
 	freshChange  = 1e-3
+	relaxation   = .5
 	sumBytes     = 1 << 28
 )
 
@@ -54,17 +55,17 @@ type posterior struct {
 type group struct {
 	all    []float64
 	words  []float64 // n x stride: places of each word by topic
+	pairs  []float64 // 2: of together
 	shares []float64 // k: expected ones
 	logs   []float64 // 1: log-likelihood
-	pairs  []float64 // 2: of together
 }
 
 // grouped makes the sums of some groups.
 func (q *posterior) grouped(groups int) {
 	size := q.n * q.stride
 	for range groups {
-		all := make([]float64, size+q.k+3)
-		q.groups = append(q.groups, group{all: all, words: all[:size], shares: all[size : size+q.k], logs: all[size+q.k:][:1], pairs: all[size+q.k+1:]})
+		all := make([]float64, size+2+q.k+1)
+		q.groups = append(q.groups, group{all: all, words: all[:size], pairs: all[size : size+2], shares: all[size+2 : size+2+q.k], logs: all[size+2+q.k:]})
 	}
 }
 
@@ -76,8 +77,8 @@ type document struct {
 	counts []float64 // where Now is if it is not kept
 	spare  []float64 // sums that nobody asks for
 
-	own               []float64 // of without: counts of the document by word and topic
-	total, sums, same []float64
+	own        []float64 // of evidence: counts of the document by word and topic
+	sums, same []float64
 }
 
 // document returns scratch space.
@@ -156,7 +157,8 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err er
 	sums := &q.groups[0]
 	was := slices.Clone(q.totals)
 	for i, w := range sums.words {
-		q.words[i], sums.words[i] = w+q.eta, q.words[i]
+		was := q.words[i]
+		q.words[i], sums.words[i] = further(was, w+q.eta, q.eta), was
 	}
 	q.add()
 	for at := 0; at < len(q.words); at += q.stride {
@@ -164,7 +166,7 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err er
 			moved += math.Abs(q.words[at+j]/t - sums.words[at+j]/was[j])
 		}
 	}
-	return sums.logs[0] / q.docs.tokens[0], moved / float64(q.k), nil
+	return sums.logs[0] / q.docs.tokens[0], moved / float64(q.k) / (1 + relaxation), nil
 }
 
 // pass makes a pass over the documents, in groups: do takes each with its counts in t.Now.
@@ -206,9 +208,14 @@ func (q *posterior) update(t *document, g *group, index []int32, count []float64
 	for i, c := range count {
 		likelihood.times(t.Of(q.word(q.words, index[i]), q.word(g.words, index[i]), c)/total, c)
 	}
-	copy(t.Now, t.Next)
+	for j, x := range t.Next {
+		t.Now[j] = further(t.Now[j], x, q.alpha[j])
+	}
 	g.logs[0] += t.weight * likelihood.log()
 }
+
+// further goes half a step further than a step from was to is.
+func further(was, is, least float64) float64 { return max(is+relaxation*(is-was), least) }
 
 // scale prepares for the counts of a document.
 func (q *posterior) scale(t *document) {
@@ -252,17 +259,51 @@ const (
 	priorChange = 1e-3
 )
 
-// settle sets eta to the maximum of the likelihood of Dirichlet multinomials by the fixed point
-// of Minka (2000), with every place given to its most probable topic: added up, the probabilities
-// make topics look flatter than they are. One pass.
-func (q *posterior) settle(ctx context.Context) error {
-	if err := q.sums(ctx, giving, nil); err != nil {
-		return err
+// estimate makes a pass over the documents, and returns what it tells: eta, and tau of together
+// unless the weights of the topics are nil.
+func (q *posterior) estimate(ctx context.Context, weights []float64) (eta, tau float64, err error) {
+	if err := q.sums(ctx, estimating, weights); err != nil {
+		return 0, 0, err
 	}
-	given := q.groups[0].words
+	if weights != nil {
+		tau = q.together(weights)
+	}
+	return q.prior(), tau, nil
+}
+
+// evidence returns what adds a document to the sums of estimate: every place given to its most
+// probable topic, and the pairs of together.
+func (q *posterior) evidence(weights []float64) func(t *document, g *group, index []int32, count []float64) {
+	var m []float64
+	if weights != nil {
+		_, m = q.overall(weights)
+	}
+	return func(t *document, g *group, index []int32, count []float64) {
+		t.own = append(t.own[:0], make([]float64, len(count)*q.stride)...) // zeros, without garbage
+		clear(t.Next)
+		for i, c := range count {
+			t.Of(q.word(q.words, index[i]), q.word(t.own, int32(i)), c)
+			best, most := 0, 0.
+			for j, x := range t.G {
+				if x > most {
+					best, most = j, x
+				}
+			}
+			q.word(g.words, index[i])[best] += t.weight * c
+		}
+		if m != nil {
+			q.pair(t, g, weights, m, index, count)
+		}
+	}
+}
+
+// prior returns eta at the maximum of the likelihood of Dirichlet multinomials by the fixed point
+// of Minka (2000), with every place given to its most probable topic: added up, the probabilities
+// make topics look flatter than they are.
+func (q *posterior) prior() float64 {
 	totals := make([]float64, q.stride)
 	var some []float64 // counts above 0
-	for i, c := range given {
+	for i, c := range q.groups[0].words {
 		if totals[i%q.stride] += c; c > 0 {
 			some = append(some, c)
 		}
@@ -282,26 +323,17 @@ func (q *posterior) settle(ctx context.Context) error {
 			break
 		}
 	}
+	return eta
+}
+
+// take takes the parameters of topics and shares.
+func (q *posterior) take(eta float64, alpha []float64) {
 	for i := range q.words {
 		q.words[i] += eta - q.eta
 	}
 	q.eta = eta
 	q.add()
-	return nil
-}
-
-// give gives every place of a document to its most probable topic.
-func (q *posterior) give(t *document, g *group, index []int32, count []float64) {
-	for i, c := range count {
-		t.Of(q.word(q.words, index[i]), t.spare, c)
-		best := 0
-		for j, x := range t.G {
-			if x > t.G[best] {
-				best = j
-			}
-		}
-		q.word(g.words, index[i])[best] += t.weight * c
-	}
+	copy(q.alpha, alpha)
 }
 
 // weights returns the mean shares of the last step.

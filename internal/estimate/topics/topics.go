@@ -137,10 +137,7 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 				next *= 4
 			}
 			was := r.Concentration
-			if err = q.settle(ctx); err == nil {
-				err = r.dirichlet(ctx, q)
-			}
-			if err != nil {
+			if err = r.estimate(ctx, q); err != nil {
 				return err
 			}
 			if settled {
@@ -152,21 +149,27 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 	return nil
 }
 
-// dirichlet takes the weights of the topics, and estimates the concentration unless it is given.
-func (r *Result) dirichlet(ctx context.Context, q *posterior) error {
+// estimate takes the weights of the topics, and estimates their prior, and the concentration unless it
+// is given.
+func (r *Result) estimate(ctx context.Context, q *posterior) error {
 	r.Weights = q.weights()
-	if !r.given {
-		tau, err := q.together(ctx, r.Weights)
-		if err != nil {
-			return err
-		}
+	weights := r.Weights
+	if r.given {
+		weights = nil
+	}
+	eta, tau, err := q.estimate(ctx, weights)
+	switch {
+	case err != nil:
+		return err
+	case r.given:
+	default:
 		if r.unknown = !(tau > leastTogether); r.unknown {
 			r.Concentration = min(r.Concentration, unknownConcentration)
 		} else {
 			r.Concentration = 1/min(tau, mostTogether) - 1
 		}
 	}
-	copy(q.alpha, r.alpha())
+	q.take(eta, r.alpha())
 	return nil
 }
 
