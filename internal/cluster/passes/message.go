@@ -22,7 +22,7 @@ import (
 )
 
 // version is that of messages and answers.
-const version = 6
+const version = 7
 
 // Message is a request to workers.
 type Message struct {

@@ -14,9 +14,10 @@ import (
 
 // Of the polish: updates of a document when it is first seen, if its counts are kept, and one in
 // each later step; most updates if they are not, and the mean change of a count that ends these;
-// and the memory for what is kept of the documents, and for sums apart.
+// how much further than its end a step goes (over-relaxation: a third fewer steps); and the memory
+// for sums apart.
 const (
-	firstUpdates = 3
+	firstUpdates = 2
 	freshUpdates = 50
 	freshChange  = 1e-3
 	relaxation   = .5
@@ -147,8 +148,9 @@ func (q *posterior) word(all []float64, i int32) []float64 {
 }
 
 // step makes a pass over the documents: it finds the topics given the counts of each, and better
-// counts. It returns the mean log-likelihood of a word, and how far the topics moved: the mean
-// sum of absolute differences. With an error the topics are those before.
+// counts, and goes further in the same direction. It returns the mean log-likelihood of a word, and how
+// far the topics moved without that: the mean sum of absolute differences. With an error the topics
+// are those before.
 func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err error) {
 	if err := q.sums(ctx, stepping, nil); err != nil {
 		return 0, 0, err
@@ -156,9 +158,9 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err er
 	q.fresh = false
 	sums := &q.groups[0]
 	was := slices.Clone(q.totals)
-	for i, w := range sums.words {
+	for i, is := range sums.words {
 		was := q.words[i]
-		q.words[i], sums.words[i] = further(was, w+q.eta, q.eta), was
+		q.words[i], sums.words[i] = further(was, is+q.eta, q.eta), was
 	}
 	q.add()
 	for at := 0; at < len(q.words); at += q.stride {
@@ -214,7 +216,7 @@ func (q *posterior) update(t *document, g *group, index []int32, count []float64
 	g.logs[0] += t.weight * likelihood.log()
 }
 
-// further goes half a step further than a step from was to is.
+// further returns where a step that went from was to is goes.
 func further(was, is, least float64) float64 { return max(is+relaxation*(is-was), least) }
 
 // scale prepares for the counts of a document.

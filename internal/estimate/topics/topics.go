@@ -81,9 +81,13 @@ func Find(ctx context.Context, d *Documents, o Options) (*Result, error) {
 	}
 	var s *solution
 	unknown := false
-	if o.Concentration > 0 {
+	switch {
+	case o.Concentration > 0:
 		s, err = w.solve(ctx, o.Concentration, nil, o)
-	} else {
+	case o.Topics == 1: // all shares are 1 at any concentration
+		unknown = true
+		s, err = w.solve(ctx, unknownConcentration, nil, o)
+	default:
 		s, err = w.search(ctx, o)
 		if unknown = err == nil && s.a0 > .98*mostConcentration; unknown {
 			s, err = w.solve(ctx, unknownConcentration, nil, o)
@@ -154,15 +158,14 @@ func (r *Result) polish(ctx context.Context, d *Documents, o Options, tell func(
 func (r *Result) estimate(ctx context.Context, q *posterior) error {
 	r.Weights = q.weights()
 	weights := r.Weights
-	if r.given {
+	if r.given || len(weights) == 1 {
 		weights = nil
 	}
 	eta, tau, err := q.estimate(ctx, weights)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case r.given:
-	default:
+	}
+	if weights != nil {
 		if r.unknown = !(tau > leastTogether); r.unknown {
 			r.Concentration = min(r.Concentration, unknownConcentration)
 		} else {
