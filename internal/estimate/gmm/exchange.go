@@ -13,9 +13,9 @@ import (
 // in 73, of which 46 had no doubt; than these exchanges after half as many starts in 41, of which 22 had none.
 const (
 	exchangedBest   = 4       // mixtures of a round that exchanges begin from
-	exchangesEach   = 3       // of each component at a time
+	exchangesEach   = 4       // of each component at a time
 	mostExchanges   = 20      // rounds from one mixture
-	exchangeOps     = 3e10    // values of components that EM has computed with, which end those of the best, half of it those of the next, and so on
+	exchangeOps     = 4e10    // values of components that EM has computed with, which end those of the best; half of it those of the next, a third, a quarter
 	exchangeStreams = 1 << 61 // where their streams begin
 )
 

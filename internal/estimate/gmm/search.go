@@ -33,8 +33,8 @@ const (
 	// differ, two were right with eleven starts and six with up to 101.
 	roundStarts = 5
 	mostStarts  = 100
-	// settledStarts are enough for a mixture that exchanges leave as it is. Of 390 random tables
-	// more starts led to a log-likelihood higher by .5 in 7, for twice the time.
+	// settledStarts are enough for a mixture that exchanges leave as it is. Of 390 random tables 29 ended more than .5
+	// below the best that any of 17 searches found, 5 of them without a word; with starts alone to go on, 31 and 19.
 	settledStarts = 2 * roundStarts
 	moreOps       = 1e11
 	// roundedMixture is the difference that rounding alone may make: 1e-16 of a term of less than
