@@ -39,8 +39,8 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 	starts := widgets.Slider("starts", 1, 50, 1).At(4)
 	forever := widgets.Check("forever", false)
 	ctx, cancel := context.WithCancel(context.Background())
-	s = New(ctx, ln, Options{Title: "</title><script>alert(1)</script>", Fields: []Field{{Control: rank, Label: "Rank"}, {Control: columns, Label: "Columns"}, {Control: starts, Label: "Starts"}, {Control: forever, Label: "Forever"}},
-		Prepare: func(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
+	s = New(ctx, ln, Options{Title: "</title><script>alert(1)</script>", Kind: Fits, Fields: []Field{{Control: rank, Label: "Rank"}, {Control: columns, Label: "Columns"}, {Control: starts, Label: "Starts"}, {Control: forever, Label: "Forever"}},
+		Prepare: func(ctx context.Context, tell func(symmom.Progress)) (Job, error) {
 			o := symmom.Options{Starts: starts.Value().(int), Progress: tell}
 			digits := datasets.Digits()
 			if columns.Value() == "none" {
@@ -52,7 +52,7 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 				m = m.Implicit()
 			}
 			r := rank.Value().(int)
-			return &Job{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary(), InMemory: true,
+			return &FitJob{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary(), InMemory: true,
 				Choice: "order 3", Ranks: []int{1, 2}, Suggest: func() *symmom.Moment { return m.With(o) }, Commands: map[string]string{Sweep: "symmom sweep"}}, nil
 		}})
 	served := make(chan error, 1)

@@ -127,10 +127,11 @@ func TestServeOfAReplacedFile(t *testing.T) {
 		if replaced {
 			write("1,2\n3,5\n4,4\n6,1\n")
 		}
-		job, err := v.desk.Prepare(t.Context(), nil)
+		prepared, err := v.desk.Prepare(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		job := prepared.(*live.FitJob)
 		if notes := strings.Join(job.Notes, " "); strings.Contains(notes, "data.csv has changed since this page began") != replaced || job.Shown.Observations() != 3 {
 			t.Errorf("replaced: %v; %d observations, %q", replaced, job.Shown.Observations(), notes)
 		}
@@ -138,7 +139,7 @@ func TestServeOfAReplacedFile(t *testing.T) {
 }
 
 // prepared is the fit that the page would make after choices.
-func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.Job {
+func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.FitJob {
 	t.Helper()
 	v := desk(t, path, flags)
 	fields, err := v.desk.Fields()
@@ -156,7 +157,7 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 	if err != nil {
 		t.Fatal(flags, choice, err)
 	}
-	return job
+	return job.(*live.FitJob)
 }
 
 // asJSON is a number as it is, and text in quotes.
@@ -194,7 +195,7 @@ type fitted struct {
 }
 
 // again runs the command that the page prints.
-func again(t *testing.T, job *live.Job) (f fitted) {
+func again(t *testing.T, job *live.FitJob) (f fitted) {
 	t.Helper()
 	asked(t, job.Command, &f)
 	return f
