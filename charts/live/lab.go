@@ -31,13 +31,13 @@ type Field struct {
 
 // Kind is what a page finds, in its words.
 type Kind struct {
-	Name    string            // "fit", as in "the best fit so far"
-	Heading string            // above a result, before its name: "The fit: ", or ""
-	Verb    string            // of the button
-	Doing   string            // of the message while it runs
-	Search  bool              // starts minimize an objective, which is drawn, and ranks can be compared
-	Phases  map[string]string // names of phases that say more than those of symmom.Progress
-	Models  []string          // endings of the files that hold it
+	Name    string                       // "fit", as in "the best fit so far"
+	Heading string                       // above a result, before its name: "The fit: ", or ""
+	Verb    string                       // of the button
+	Doing   string                       // of the message while it runs
+	Search  bool                         // starts minimize an objective, which is drawn, and ranks can be compared
+	Says    func(symmom.Progress) string // what is being done; nil: as symmom says
+	Models  []string                     // endings of the files that hold it
 }
 
 // Job is what was chosen.

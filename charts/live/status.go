@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -20,8 +19,6 @@ type status struct {
 	Starts      int               `json:"starts"`
 	StartsDone  int               `json:"startsDone"`
 	Evaluations int               `json:"evaluations"`
-	Iterations  int               `json:"iterations"`
-	Objective   *float64          `json:"objective"` // where there is no search
 	Best        *float64          `json:"best"`
 	Norm        *float64          `json:"norm"` // ‖X‖², once it is known: 1 + f / norm is the relative error
 	Seconds     float64           `json:"seconds"`
@@ -54,8 +51,10 @@ func (l *lab) tell(p symmom.Progress) {
 	defer l.mu.Unlock()
 	defer l.touch()
 	n := &l.now
-	n.Doing, n.Starts, n.StartsDone = cmp.Or(l.o.Kind.Phases[p.Phase], p.String()), p.Starts, p.StartsDone
-	n.Iterations, n.Objective = p.Iterations, finite(p.Objective)
+	n.Doing, n.Starts, n.StartsDone = p.String(), p.Starts, p.StartsDone
+	if says := l.o.Kind.Says; says != nil {
+		n.Doing = says(p)
+	}
 	if n.Evaluations = p.Evaluations; p.Phase == symmom.PhaseSearch || p.Phase == symmom.PhasePolish {
 		n.Doing = string(p.Phase)
 		if p.Polishing {

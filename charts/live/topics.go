@@ -7,15 +7,21 @@ import (
 	"strconv"
 
 	"symmom/charts"
-	"symmom/internal/estimate/topics"
 	"symmom/internal/text/words"
 	"symmom/symmom"
 	"symmom/widgets"
 )
 
 // Topics are found from the choices of a TopicsDesk.
-var Topics = Kind{Name: "set of topics", Verb: "Find", Doing: "Finding", Models: []string{".json"},
-	Phases: map[string]string{symmom.PhaseMoments: "the topics of the moments", symmom.PhaseEM: "polish"}}
+var Topics = Kind{Name: "set of topics", Verb: "Find", Doing: "Finding", Models: []string{".json"}, Says: func(p symmom.Progress) string {
+	switch p.Phase {
+	case symmom.PhaseMoments:
+		return "the topics of the moments"
+	case symmom.PhaseEM:
+		return fmt.Sprintf("polish, iteration %d, log-likelihood of a word %.4f", p.Iterations, p.Objective)
+	}
+	return p.String()
+}}
 
 // TopicsChoice is the user's choice of topics.
 type TopicsChoice struct {
@@ -38,6 +44,11 @@ type TopicsDesk struct {
 	last                        *foundTopics // of which only the words shown may differ
 }
 
+// Size describes the counts.
+func (d *TopicsDesk) Size() string {
+	return fmt.Sprintf("%s of %s", words.Plural(d.Base.Observations(), "document"), words.Plural(d.Base.N(), "word"))
+}
+
 // Fields makes the controls of the page.
 func (d *TopicsDesk) Fields() ([]Field, error) {
 	f, o := d.First, d.First.Options
@@ -52,7 +63,7 @@ func (d *TopicsDesk) Fields() ([]Field, error) {
 	d.seed = widgets.Slider("seed", 1, mostSeed, 1).At(min(o.Seed, mostSeed))
 	fields := []Field{
 		{Control: d.topics, Label: "Topics", Hint: "0: as many as stand out from the noise of the pairs of words", Top: float64(min(d.Base.N(), max(30, 2*f.Topics)))},
-		{Control: d.words, Label: "Words shown of a topic", Hint: "finds no others", Top: float64(min(d.Base.N(), max(30, f.Words)))},
+		{Control: d.words, Label: "Words shown of a topic", Hint: "the topics stay as they are", Top: float64(min(d.Base.N(), max(30, f.Words)))},
 		{Control: d.concentration, Label: "Concentration", Hint: "near 0 a document has one topic, with more it mixes more of them; empty: estimated"},
 		{Control: d.moments, Label: "Moments only", Hint: "without the polish: faster, and less accurate"},
 		{Control: d.starts, Label: "Starts", Hint: "random rotations to begin from; 0: 5", Top: 50},
@@ -122,7 +133,10 @@ func (f *foundTopics) Source() string { return f.job.desk.Base.Source() }
 
 // Facts describes the topics in a line.
 func (f *foundTopics) Facts() string {
-	text := fmt.Sprintf("concentration %s, %s, %s", topics.Concentration(f.Concentration, 0), words.Plural(f.Iterations, "iteration"), words.Duration(f.Elapsed))
+	text := fmt.Sprintf("%s, %s", words.Plural(f.Iterations, "iteration"), words.Duration(f.Elapsed))
+	if f.job.choice.Options.Concentration == 0 {
+		text = fmt.Sprintf("concentration %s, %s", words.Brief(f.Concentration), text)
+	}
 	if f.job.choice.Topics == 0 {
 		text = words.Count(f.Components) + " of them, " + text
 	}
@@ -142,7 +156,7 @@ func (f *foundTopics) Notes() []string {
 func (f *foundTopics) Report() *charts.Report {
 	d := f.job.desk
 	p := charts.NewReport(cmp.Or(d.Title, f.Source()))
-	p.Subtitle = fmt.Sprintf("%s: %s of %s", f.Source(), words.Plural(f.Documents, "document"), words.Plural(f.N, "word"))
+	p.Subtitle = f.Source() + ": " + d.Size()
 	s := d.Base
 	if !d.Stream { // of a stopped run, too
 		s = s.WithContext(context.Background())

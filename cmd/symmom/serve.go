@@ -150,21 +150,22 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 
 // page reads the table, and makes the page of fits or of topics.
 func (v *serveCommand) page(ctx context.Context, cmd *cobra.Command, path string) (o live.Options, base *symmom.Session, err error) {
+	var fields func() ([]live.Field, error)
 	if cmd.Flags().Changed("topics") {
 		d, err := v.topicsDesk(ctx, cmd, path)
 		if err != nil {
 			return o, nil, err
 		}
-		base, o.Kind, o.Prepare = d.Base, live.Topics, d.Prepare
-		o.Fields, err = d.Fields()
+		base, fields, o.Kind, o.Prepare = d.Base, d.Fields, live.Topics, d.Prepare
+		o.Subtitle = d.Size()
 	} else {
 		if err := v.read(ctx, cmd, path); err != nil {
 			return o, nil, err
 		}
-		base, o.Kind, o.Prepare = v.desk.Base, live.Fits, v.desk.Prepare
-		o.Fields, err = v.desk.Fields()
+		base, fields, o.Kind, o.Prepare = v.desk.Base, v.desk.Fields, live.Fits, v.desk.Prepare
 	}
-	o.Title, o.Subtitle, o.Footer = cmp.Or(v.title, base.Source()), tableSize(base), "symmom "+version()
+	o.Title, o.Subtitle, o.Footer = cmp.Or(v.title, base.Source()), cmp.Or(o.Subtitle, tableSize(base)), "symmom "+version()
+	o.Fields, err = fields()
 	return o, base, err
 }
 

@@ -19,7 +19,7 @@ import (
 func (v *serveCommand) defineTopics(cmd *cobra.Command) {
 	o := &v.first.Options
 	flagGroup(cmd, "Topics", func(fs *pflag.FlagSet) {
-		numberFlag(fs, flags.Whole(&v.first.Topics, 0), "topics", "k", "find topics of documents instead of fits, so many to begin with; 0: as many as stand out from the noise of the pairs of words")
+		fs.Var(flags.Whole(&v.first.Topics, 0), "topics", "find topics of documents instead of fits, so many to begin with; 0: as many as stand out from the noise of the pairs of words")
 		fs.Var(flags.Real(&o.Concentration, 1e-6, 1e6, "a number from 1e-6 to 1e6"), "concentration", "with --topics, as of symmom topics (default: estimated)")
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "with --topics, do not polish the result of the moments")
 		v.first.Words = shownOfTopic
@@ -55,6 +55,9 @@ func (v *serveCommand) topicsDesk(ctx context.Context, cmd *cobra.Command, path 
 	s, err := v.session(ctx, path)
 	if err != nil {
 		return nil, err
+	}
+	if v.first.Topics > s.N() {
+		return nil, usagef("--topics: got %d, want 0 to %d, the number of words", v.first.Topics, s.N())
 	}
 	o := &v.first.Options
 	o.Starts, o.Seed, o.Threads = v.options.Starts, v.options.Seed, v.options.Threads

@@ -52,7 +52,7 @@
       if (!answer.ok) return answer.text().then(function (t) { message(t, true); });
       return answer.json().then(function (a) {
         tell(a.errors);
-        if (!Object.keys(a.errors).length) fields.forEach(function (f) { delete f.dataset.touched; });
+        if (!Object.keys(a.errors).length && waiting === null) fields.forEach(function (f) { delete f.dataset.touched; });
       });
     }).catch(function () { message("symmom does not answer: the choice was not sent.", true); }).then(function () {
       sending = false;
@@ -154,10 +154,6 @@
   function show(s) {
     state = s; at = performance.now();
     if (search) searched(s);
-    else {
-      $("iterations").textContent = s.iterations || "–";
-      $("objective").textContent = s.objective === null ? "–" : s.objective.toFixed(4);
-    }
     var busy = s.state !== "idle";
     if (s.state === "stopping") message("Stopping: the best so far is kept.");
     else if (busy) message(words.doing + (s.name ? " " + s.name : "") + ".");

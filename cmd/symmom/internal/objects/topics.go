@@ -40,8 +40,8 @@ type TopicsResult struct {
 	Topics     *symmom.Topics
 	Top        [][]string
 	Coherence  []float64
-	Perplexity float64              // 0: not asked for
-	Recovered  *symmom.Score        // or nil
+	Perplexity float64       // 0: not asked for
+	Recovered  *symmom.Score // or nil
 	Spread     *symmom.TopicsErrors
 }
 
