@@ -146,6 +146,17 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 	if err != nil {
 		t.Fatal(err)
 	}
+	accept(t, fields, choice)
+	job, err := v.desk.Prepare(t.Context(), nil)
+	if err != nil {
+		t.Fatal(flags, choice, err)
+	}
+	return job.(*live.FitJob)
+}
+
+// accept gives controls their values.
+func accept(t *testing.T, fields []live.Field, choice map[string]string) {
+	t.Helper()
 	for _, f := range fields {
 		if value, chosen := choice[f.Control.Name()]; chosen {
 			if _, err := f.Control.Accept(json.RawMessage(asJSON(value))); err != nil {
@@ -153,11 +164,6 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 			}
 		}
 	}
-	job, err := v.desk.Prepare(t.Context(), nil)
-	if err != nil {
-		t.Fatal(flags, choice, err)
-	}
-	return job.(*live.FitJob)
 }
 
 // asJSON is a number as it is, and text in quotes.
