@@ -28,8 +28,8 @@ the page shows the search while it runs, a button stops it and keeps the
 best so far, and a report follows, which can be saved with its model and its
 figures.
 
-With --topics it is the page of topics of documents: controls for their number,
-the words shown, concentration, polish and seed, and the report of symmom topics.
+With --topics it is the page of topics of documents, with controls for their
+number, the words shown, concentration, polish, starts and seed.
 
 The server requires the token in its address, and listens only on the
 loopback interface. Closing the page does not stop a fit. Ctrl-C ends the
