@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/charts/internal/numbers"
+	"symmom/internal/estimate/topics"
 	"symmom/internal/math/linalg"
 	"symmom/internal/text/words"
 	"symmom/symmom"
@@ -81,6 +83,34 @@ func (r *Report) AddFit(fit *symmom.Fit, options ...FitOptions) *Report {
 		r.Add(Factors(fit))
 	}
 	return r.Add(Lambda(fit))
+}
+
+// AddTopics adds everything about topics: their numbers and warnings, a map of three or more, their
+// words as bars, and a table. Topics that failed show their error.
+func (r *Report) AddTopics(t *symmom.Topics, options ...TopicsOptions) *Report {
+	o, err := atMostOne(options)
+	if err = cmp.Or(err, hasTopics(t)); err != nil {
+		return r.Add(failed("Topics", fmt.Errorf("charts: topics: %w", err)))
+	}
+	e := cmp.Or(o.Errors, &symmom.TopicsErrors{})
+	facts := []string{"topics", words.Count(t.Components), "concentration", topics.Concentration(t.Concentration, e.Concentration)}
+	if o.Perplexity > 0 {
+		facts = append(facts, "perplexity, held out", fmt.Sprintf("%.5g", o.Perplexity))
+	}
+	if o.Score != nil {
+		facts = append(facts, "error", fmt.Sprintf("%.3f", o.Score.Distance))
+	}
+	r.Facts(append(facts, "iterations", words.Count(t.Iterations), "time", words.Duration(t.Elapsed))...)
+	if errors.Is(t.Err(), symmom.ErrInterrupted) {
+		r.Text("The search was interrupted: this is the best set of topics so far.")
+	}
+	for _, w := range t.Warnings {
+		r.Text("Warning: " + w.Text)
+	}
+	if t.Components > 2 {
+		r.Add(TopicMap(t))
+	}
+	return r.Add(Topics(t, o)).Table("Coherence", topics.Header, topics.Rows(t.Weights, e.Weights, o.Coherence, t.Top(wordsOf(o))))
 }
 
 // warn adds what a person should know before using a fit; what the page says of the data

@@ -20,10 +20,16 @@ import (
 	"symmom/symmom"
 )
 
-// TopicsOptions are the options of Topics. The zero value is the default.
+// TopicsOptions are the options of Topics and of Report.AddTopics. The zero value is the default.
 type TopicsOptions struct {
 	Words int // of each topic; default 10
 	Most  int // topics to draw, those of the largest share; default 12
+
+	// What a report shows besides, if it is there.
+	Coherence  []float64
+	Perplexity float64 // of documents held out
+	Score      *symmom.Score
+	Errors     *symmom.TopicsErrors
 }
 
 // Topics draws the words of topics as bars, a chart for each topic: the most relevant ones, as
@@ -35,9 +41,7 @@ func Topics(topics *symmom.Topics, options ...TopicsOptions) *Figure {
 	if err = cmp.Or(err, hasTopics(topics)); err != nil {
 		return failed(title, fmt.Errorf("charts: topics: %w", err))
 	}
-	if o.Words <= 0 {
-		o.Words = mapWords
-	}
+	o.Words = wordsOf(o)
 	if o.Most <= 0 {
 		o.Most = 12
 	}
@@ -50,6 +54,14 @@ func Topics(topics *symmom.Topics, options ...TopicsOptions) *Figure {
 		f.Notes = []string{fmt.Sprintf("%d of the %d topics are drawn, those of the largest share.", o.Most, len(top))}
 	}
 	return f
+}
+
+// wordsOf returns the number of words to show of each topic.
+func wordsOf(o TopicsOptions) int {
+	if o.Words <= 0 {
+		return mapWords
+	}
+	return o.Words
 }
 
 // hasTopics says why there is nothing to draw.

@@ -16,7 +16,7 @@ import (
 	"symmom/widgets"
 )
 
-// Choice is the user's choice.
+// Choice is the user's choice of a fit.
 type Choice struct {
 	Order, Rank int
 	Form        string
@@ -144,12 +144,24 @@ func (d *Desk) Fields() ([]Field, error) {
 	fields = append(fields, Field{Control: d.choose, Label: "Form", Hint: "how the moment is held; auto: the cheapest"},
 		Field{Control: d.seed, Label: "Seed", Hint: "the same choice with the same seed gives the same fit"},
 		Field{Control: d.ranks, Label: "Ranks to compare", Hint: "1..5, or 1,2,4; a suggestion considers ranks 1 to " + strconv.Itoa(symmom.DefaultMaxRank), Tasks: true})
+	return fields, firstError(fields)
+}
+
+func firstError(fields []Field) error {
 	for _, f := range fields {
 		if f.Err() != nil {
-			return nil, f.Err()
+			return f.Err()
 		}
 	}
-	return fields, nil
+	return nil
+}
+
+// seedOf returns the seed of a control, which cannot show a first one above mostSeed.
+func seedOf(c *widgets.Control, first uint64) uint64 {
+	if seed := uint64(c.Value().(int)); seed < mostSeed {
+		return seed
+	}
+	return max(mostSeed, first)
 }
 
 func options(all []string) (out []any) {
@@ -174,10 +186,7 @@ func positive(text string) (float64, error) {
 // chosen returns the values of the controls.
 func (d *Desk) chosen() (c Choice, err error) {
 	c = Choice{Order: d.order.Value().(int), Rank: d.rank.Value().(int), Form: d.choose.Value().(string), Starts: d.starts.Value().(int),
-		Seed: uint64(d.seed.Value().(int)), Whiten: d.whiten.Value().(int), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
-	if c.Seed == mostSeed && d.First.Seed > mostSeed {
-		c.Seed = d.First.Seed
-	}
+		Seed: seedOf(d.seed, d.First.Seed), Whiten: d.whiten.Value().(int), Debias: !d.Cumulant && d.noise.Value() != noiseIn}
 	if c.Debias && d.noise.Value() == noiseGiven {
 		if c.Sigma, err = positive(d.sigma.Value().(string)); err != nil || c.Sigma == 0 {
 			return c, &ChoiceError{"sigma", errors.New("want a number above 0, or choose a sigma that is estimated")}
@@ -189,7 +198,7 @@ func (d *Desk) chosen() (c Choice, err error) {
 }
 
 // Prepare makes the job of the controls.
-func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
+func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (Job, error) {
 	c, err := d.chosen()
 	if err != nil {
 		return nil, err
@@ -205,7 +214,7 @@ func (d *Desk) Prepare(ctx context.Context, tell func(symmom.Progress)) (*Job, e
 	if m.Err() != nil {
 		return nil, m.Err()
 	}
-	job := &Job{Name: fmt.Sprintf("order %d, rank %d", c.Order, c.Rank), Moment: m, Rank: c.Rank, Shown: s.WithContext(d.ctx)}
+	job := &FitJob{Name: fmt.Sprintf("order %d, rank %d", c.Order, c.Rank), Moment: m, Rank: c.Rank, Shown: s.WithContext(d.ctx)}
 	if job.InMemory = !d.Stream; job.InMemory { // pictures can be drawn after an interrupt, too
 		job.Shown = s.WithContext(context.Background())
 	}

@@ -29,26 +29,33 @@ type Field struct {
 	List  []string // of a text: what it may list, for those who would rather tick boxes
 }
 
-// Job is a fit that was chosen.
-type Job struct {
-	Name   string // "order 3, rank 5"
-	Choice string // the same without the rank
-	Moment *symmom.Moment
-	Rank   int
-	Drawn  charts.FitOptions // what its report shows besides
-	Shown  *symmom.Session   // the table
-	Notes  []string          // what the choice means, for a line each
+// Kind is what a page finds, in its words.
+type Kind struct {
+	Name    string                       // "fit", as in "the best fit so far"
+	Heading string                       // above a result, before its name: "The fit: ", or ""
+	Verb    string                       // of the button
+	Doing   string                       // of the message while it runs
+	Search  bool                         // starts minimize an objective, which is drawn, and ranks can be compared
+	Says    func(symmom.Progress) string // what is being done; nil: as symmom says
+	Models  []string                     // endings of the files that hold it
+}
 
-	InMemory bool // the table is
+// Job is what was chosen.
+type Job interface {
+	String() string                     // "order 3, rank 5"
+	Again() string                      // a command that makes it again
+	Find(know func(norm float64)) Found // finds it; know takes ‖X‖², if there is a search, as soon as it is known
+}
 
-	Ranks    []int                 // of a sweep
-	Suggest  func() *symmom.Moment // is that of which a rank is suggested
-	Commands map[string]string     // of the tasks, which make them again
-
-	TruthNote string // of a score in other coordinates, in words that are better than the report's, or ""
-
-	Summary                 *symmom.Summary // of the table
-	Title, Command, Version string          // of the report; the command makes it again
+// Found is what a job came to.
+type Found interface {
+	None() bool             // there is nothing
+	Err() error             // why, or an interrupt besides what there is
+	Facts() string          // how good it is, in a line
+	Notes() []string        // what a person should know before using it
+	Report() *charts.Report // with how to make it again
+	Source() string         // of the data
+	Save(path string) error
 }
 
 // ChoiceError is an error that belongs to a control.
@@ -60,22 +67,21 @@ type ChoiceError struct {
 func (e *ChoiceError) Error() string { return e.Err.Error() }
 func (e *ChoiceError) Unwrap() error { return e.Err }
 
-// Prepare makes the job of the controls. Fits report to tell.
-type Prepare func(ctx context.Context, tell func(symmom.Progress)) (*Job, error)
+// Prepare makes the job of the controls, which reports to tell.
+type Prepare func(ctx context.Context, tell func(symmom.Progress)) (Job, error)
 
-// lab makes one fit at a time. A choice ends the fit that runs; of several that arrive
+// lab does one job at a time. A choice ends the one that runs; of several that arrive
 // meanwhile the last one counts.
 type lab struct {
 	ctx      context.Context
-	fields   []Field
-	prepare  Prepare
+	o        Options
 	latest   *widgets.Latest
 	choosing sync.Mutex // held while values are accepted
 
 	mu      sync.Mutex // guards what follows
 	changed chan struct{}
-	halted  bool // no fit is to begin before the next choice
-	follows bool // another fit begins after this one
+	halted  bool // nothing is to begin before the next choice
+	follows bool // another run begins after this one
 	cancel  context.CancelFunc
 	now     status
 	lines   []line
@@ -83,16 +89,16 @@ type lab struct {
 	ended   int // starts, at the last report
 	curve   []point
 	shown   *result
-	task    string // of the next run: "", a fit, or one of the tasks
+	task    string // of the next run: "", or one of the tasks
 	ranks   *compared
-	spare   *result // of a fit that another choice ended, until that gives more
+	spare   *result // of a run that another choice ended, until that gives more
 	results int
-	cut     bool // a fit was cut short because the server ends
+	cut     bool // a run was cut short because the server ends
 	cutKept bool // and had found something
 }
 
-func newLab(ctx context.Context, fields []Field, prepare Prepare) *lab {
-	l := &lab{ctx: ctx, fields: fields, prepare: prepare, changed: make(chan struct{})}
+func newLab(ctx context.Context, o Options) *lab {
+	l := &lab{ctx: ctx, o: o, changed: make(chan struct{})}
 	l.now = status{State: "idle", Errors: map[string]string{}, Remaining: -1}
 	l.latest = widgets.NewLatest(l.run)
 	return l
@@ -104,14 +110,13 @@ func (l *lab) touch() {
 	l.changed = make(chan struct{})
 }
 
-// begin asks for a fit of what the controls say now, or another task, in place of the one
-// that runs.
+// begin asks for what the controls say now, or another task, in place of what runs.
 func (l *lab) begin(task string) {
 	l.supersede(task)
 	l.latest.Ask()
 }
 
-// supersede ends the fit that runs, for another one.
+// supersede ends the run, for another one.
 func (l *lab) supersede(task string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,7 +127,7 @@ func (l *lab) supersede(task string) {
 	}
 }
 
-// stop ends the fit that runs, if one does; the best so far is kept.
+// stop ends what runs, if anything does; the best so far is kept.
 func (l *lab) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,7 +139,7 @@ func (l *lab) stop() {
 	}
 }
 
-// run makes the fit of what the controls say now.
+// run finds what the controls say now.
 func (l *lab) run() {
 	ctx, cancel := context.WithCancel(l.ctx)
 	defer cancel()
@@ -152,29 +157,25 @@ func (l *lab) run() {
 	l.curve, l.lines, l.ended = nil, nil, 0
 	l.touch()
 	l.mu.Unlock()
-	job, err := l.prepare(ctx, l.tell)
-	var fit *symmom.Fit
+	job, err := l.o.Prepare(ctx, l.tell)
+	var found Found
 	if err == nil {
+		c, several := job.(comparer)
+		several = several && task != ""
 		l.mu.Lock()
-		if l.now.Name = job.Name; task != "" {
-			l.now.Name = "several ranks, " + job.Choice
+		if l.now.Name = job.String(); several {
+			l.now.Name = "several ranks, " + c.choice()
 		}
 		l.touch()
 		l.mu.Unlock()
-		if job.InMemory && task != Rank { // the fit has it from there; of a file that would be a pass more, if it cannot be kept
-			if norm, err := job.Moment.NormSquared(); err == nil {
-				l.know(norm.Value)
-			}
-		}
-		if task != "" {
-			l.try(ctx, job, task)
+		if several {
+			l.try(ctx, c, task)
 			return
 		}
-		fit = job.Moment.Decompose(job.Rank)
-		err = fit.Err()
-		l.know(fit.NormSquared.Value)
+		found = job.Find(l.know)
+		err = found.Err()
 	}
-	l.end(job, fit, err, ctx.Err() != nil)
+	l.end(job, found, err, ctx.Err() != nil)
 }
 
 // know takes ‖X‖².
@@ -187,19 +188,20 @@ func (l *lab) know(norm float64) {
 	}
 }
 
-// end keeps what a fit has found; cancelled says that it was to end early.
-func (l *lab) end(job *Job, fit *symmom.Fit, err error, cancelled bool) {
+// end keeps what a job has found; cancelled says that it was to end early.
+func (l *lab) end(job Job, found Found, err error, cancelled bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	superseded := l.over(err)
+	some := found != nil && !found.None()
 	if l.cut {
-		l.cutKept = fit != nil && fit.Model.Rank() > 0
+		l.cutKept = some
 	}
 	n := &l.now
 	interrupted := errors.Is(err, symmom.ErrInterrupted) || err != nil && cancelled
-	if fit != nil && fit.Model.Rank() > 0 {
+	if some {
 		l.results++
-		r := newResult(l.results, job, fit)
+		r := newResult(l.results, job, found)
 		if l.spare = r; superseded {
 			return
 		}
@@ -238,25 +240,25 @@ func (l *lab) fail(err error, interrupted bool) {
 	}
 	switch {
 	case interrupted:
-		n.Message = "Stopped before the first evaluation, nothing was found yet" + kept + "."
+		n.Message = "Stopped before anything was found" + kept + "."
 	default:
 		n.Bad = true
 		if at := l.place(err); at != "" {
 			n.Errors[at] = says(err)
-			n.Message = "No fit: see the control " + l.label(at) + kept + "."
+			n.Message = "Nothing was found: see the control " + l.label(at) + kept + "."
 		} else {
-			n.Message = "No fit: " + oneLine(err.Error()) + kept + "."
+			n.Message = "Nothing was found: " + oneLine(err.Error()) + kept + "."
 		}
 	}
 }
 
-// idle says that no fit runs. l.mu must be held.
+// idle says that nothing runs. l.mu must be held.
 func (l *lab) idle() {
 	l.now.State, l.now.Doing, l.now.Remaining = "idle", "", -1
 	l.touch()
 }
 
-// settle shows what was kept until another fit gave more. l.mu must be held.
+// settle shows what was kept until another run gave more. l.mu must be held.
 func (l *lab) settle() {
 	if l.spare != nil {
 		l.shown, l.spare = l.spare, nil
@@ -278,7 +280,7 @@ func (l *lab) place(err error) string {
 		if other := elsewhere[name]; other != "" {
 			name = other
 		}
-		for _, f := range l.fields {
+		for _, f := range l.o.Fields {
 			if f.Name() == name {
 				return name
 			}
@@ -292,7 +294,7 @@ var elsewhere = map[string]string{"implicit": "form", "explicit": "form", "compr
 
 // label returns the label of a control.
 func (l *lab) label(name string) string {
-	for _, f := range l.fields {
+	for _, f := range l.o.Fields {
 		if f.Name() == name {
 			return f.Label
 		}
@@ -314,7 +316,7 @@ func (l *lab) accept(values map[string]json.RawMessage) (changed bool, wrong map
 	wrong = map[string]string{}
 	var undo []func()
 	known := 0
-	for _, f := range l.fields {
+	for _, f := range l.o.Fields {
 		value, given := values[f.Name()]
 		if !given {
 			continue
@@ -370,7 +372,7 @@ func says(err error) string {
 	return oneLine(operation.ReplaceAllString(err.Error(), ""))
 }
 
-// close ends the fit that runs, and waits for it.
+// close ends what runs, and waits for it.
 func (l *lab) close() {
 	l.stop()
 	l.latest.Wait()

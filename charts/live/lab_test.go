@@ -17,6 +17,12 @@ import (
 
 func idle(v view) bool { return v.State == "idle" && v.Run > 0 }
 
+// resultOf returns the fit that the page shows.
+func resultOf(s *Server) (*symmom.Fit, *FitJob) {
+	found, job := s.Result()
+	return found.(*foundFit).Fit, job.(*FitJob)
+}
+
 // The curve ends where the fit does, and what is exported is the fit.
 func TestFit(t *testing.T) {
 	s, _, _ := open(t)
@@ -25,7 +31,7 @@ func TestFit(t *testing.T) {
 		t.Fatal(wrong)
 	}
 	v, points := events(t, s, func(v view) bool { return idle(v) && v.Name == "order 3, rank 5" && v.StartsDone == 6 })
-	fit, job := s.Result()
+	fit, job := resultOf(s)
 	if fit.Rank != 5 || job.Name != v.Name || len(fit.Starts) != 6 || v.Bad || !strings.HasPrefix(v.Message, "Done: order 3, rank 5, relative error") {
 		t.Fatalf("%+v: %+v", job, v)
 	}
@@ -119,7 +125,7 @@ func TestStopAndChoose(t *testing.T) {
 	if v, _, _ := s.lab.since(-1, 0, 0); !strings.HasPrefix(v.Message, "Done: order 3, rank 6") {
 		t.Errorf("idle before the last choice is made: %+v", v)
 	}
-	if fit, _ := s.Result(); fit.Rank != 6 || fit.Err() != nil {
+	if fit, _ := resultOf(s); fit.Rank != 6 || fit.Err() != nil {
 		t.Errorf("after many choices: %v", fit)
 	}
 
@@ -129,7 +135,7 @@ func TestStopAndChoose(t *testing.T) {
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
-	if fit, _ := s.Result(); fit.Rank != 7 || fit.Status != symmom.StatusInterrupted {
+	if fit, _ := resultOf(s); fit.Rank != 7 || fit.Status != symmom.StatusInterrupted {
 		t.Errorf("at the end: %v", fit)
 	}
 	if cut, has := s.Cut(); !cut || !has {
@@ -145,7 +151,7 @@ func TestSuperseded(t *testing.T) {
 	waitFor(t, s, func(v view) bool { return v.Name == "order 3, rank 4" && v.Evaluations > 50 })
 	choose(t, s, `{"rank":100000}`)
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Errors["rank"] != "" })
-	if fit, _ := s.Result(); fit.Rank != 4 || fit.Status != symmom.StatusInterrupted {
+	if fit, _ := resultOf(s); fit.Rank != 4 || fit.Status != symmom.StatusInterrupted {
 		t.Errorf("what ran before a choice that fails is lost: %v", fit)
 	}
 }
@@ -164,11 +170,11 @@ func TestNotIdleBetween(t *testing.T) {
 		{"a choice, then a stop", func(l *lab) { l.supersede(""); l.stop() }, "idle"},
 	} {
 		preparing := make(chan bool)
-		l := newLab(t.Context(), nil, func(ctx context.Context, _ func(symmom.Progress)) (*Job, error) {
+		l := newLab(t.Context(), Options{Prepare: func(ctx context.Context, _ func(symmom.Progress)) (Job, error) {
 			close(preparing)
 			<-ctx.Done()
 			return nil, ctx.Err()
-		})
+		}})
 		ended := make(chan bool)
 		go func() {
 			l.run()
@@ -208,7 +214,7 @@ func waitFor(t *testing.T, s *Server, holds func(view) bool) {
 // TestChangedLines tells a page that listens of the lines that have changed, and one that
 // comes later of all of them.
 func TestChangedLines(t *testing.T) {
-	l := newLab(t.Context(), nil, nil)
+	l := newLab(t.Context(), Options{})
 	l.now.Run = 1
 	seen := map[int]line{}
 	v, _, _ := l.since(-1, 0, 0)

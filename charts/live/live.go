@@ -1,12 +1,13 @@
-// Package live serves an interactive report on a fit to the browser of one user.
+// Package live serves an interactive report on a fit, or on topics, to the browser of one user.
 //
 //	ln, err := live.Listen("", 0)
-//	s := live.New(ctx, ln, live.Options{Title: "data.npy", Fields: fields, Prepare: prepare})
+//	s := live.New(ctx, ln, live.Options{Title: "data.npy", Kind: live.Fits, Fields: fields, Prepare: prepare})
 //	fmt.Println(s.Address())
 //	err = s.Serve()
 //
-// Controls are those of package widgets. Changing one stops the running fit and starts
-// another; closing the page does not stop a fit. Progress reaches the page as
+// Controls are those of package widgets. Changing one stops what runs and starts another run;
+// closing the page does not stop it. Type Desk makes the controls and jobs of fits, TopicsDesk
+// those of topics; the rest of the package knows neither. Progress reaches the page as
 // server-sent events: the state, and the new points of the curve.
 //
 // Type guard documents the protection of the page: the address holds a token, and the
@@ -21,7 +22,6 @@ import (
 	"time"
 
 	"symmom/charts"
-	"symmom/symmom"
 )
 
 // Options configure a page.
@@ -29,11 +29,12 @@ type Options struct {
 	Title    string // of the page
 	Subtitle string // one line below
 	Footer   string
+	Kind     Kind
 	Fields   []Field // the controls, in their order
 	Prepare  Prepare
 }
 
-// Server serves the page and runs its fits.
+// Server serves the page and runs its jobs.
 type Server struct {
 	o       Options
 	ctx     context.Context
@@ -54,9 +55,9 @@ const (
 	heartbeat  = 15 * time.Second
 )
 
-// New makes a server on a listener of Listen. Fits end with the context.
+// New makes a server on a listener of Listen. Jobs end with the context.
 func New(ctx context.Context, ln net.Listener, o Options) *Server {
-	s := &Server{o: o, ctx: ctx, ln: ln, lab: newLab(ctx, o.Fields, o.Prepare),
+	s := &Server{o: o, ctx: ctx, ln: ln, lab: newLab(ctx, o),
 		ended: make(chan struct{}), streams: make(chan struct{}, maxStreams)}
 	s.guard = newGuard(ln.Addr(), newToken(), s.routes())
 	s.http = &http.Server{Handler: s.guard, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
@@ -67,8 +68,8 @@ func New(ctx context.Context, ln net.Listener, o Options) *Server {
 // Address is the address of the page, which whoever knows may use it.
 func (s *Server) Address() string { return s.guard.address() }
 
-// Serve begins the first fit, and serves the page until the context ends. It returns
-// when the fit that ran then has ended, too.
+// Serve begins the first job, and serves the page until the context ends. It returns
+// when the job that ran then has ended, too.
 func (s *Server) Serve() error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(s.ln) }()
@@ -107,7 +108,7 @@ func (s *Server) Report() *charts.Report {
 	return nil
 }
 
-// Cut reports whether the end of the server has cut a fit short, and whether that one is
+// Cut reports whether the end of the server has cut a job short, and whether that one is
 // what Result returns: it had found something.
 func (s *Server) Cut() (cut, kept bool) {
 	s.lab.mu.Lock()
@@ -115,10 +116,10 @@ func (s *Server) Cut() (cut, kept bool) {
 	return s.lab.cut, s.lab.cutKept
 }
 
-// Result returns the fit that the page shows and its job, or nil before there is one.
-func (s *Server) Result() (*symmom.Fit, *Job) {
+// Result returns what the page shows and its job, or nil before there is one.
+func (s *Server) Result() (Found, Job) {
 	if r := s.lab.result(); r != nil {
-		return r.fit, r.job
+		return r.found, r.job
 	}
 	return nil, nil
 }

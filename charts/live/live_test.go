@@ -25,10 +25,6 @@ const patience = 5 * time.Minute
 // open serves a page on the digits.
 func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 	t.Helper()
-	ln, err := Listen("localhost", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	rank = widgets.Slider("rank", 1, 100_000, 1)
 	columns := widgets.Text("columns", func(text string) error {
 		if text == "wrong" {
@@ -38,9 +34,8 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 	})
 	starts := widgets.Slider("starts", 1, 50, 1).At(4)
 	forever := widgets.Check("forever", false)
-	ctx, cancel := context.WithCancel(context.Background())
-	s = New(ctx, ln, Options{Title: "</title><script>alert(1)</script>", Fields: []Field{{Control: rank, Label: "Rank"}, {Control: columns, Label: "Columns"}, {Control: starts, Label: "Starts"}, {Control: forever, Label: "Forever"}},
-		Prepare: func(ctx context.Context, tell func(symmom.Progress)) (*Job, error) {
+	s, end = serve(t, Options{Title: "</title><script>alert(1)</script>", Kind: Fits, Fields: []Field{{Control: rank, Label: "Rank"}, {Control: columns, Label: "Columns"}, {Control: starts, Label: "Starts"}, {Control: forever, Label: "Forever"}},
+		Prepare: func(ctx context.Context, tell func(symmom.Progress)) (Job, error) {
 			o := symmom.Options{Starts: starts.Value().(int), Progress: tell}
 			digits := datasets.Digits()
 			if columns.Value() == "none" {
@@ -52,9 +47,21 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 				m = m.Implicit()
 			}
 			r := rank.Value().(int)
-			return &Job{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary(), InMemory: true,
+			return &FitJob{Name: fmt.Sprintf("order 3, rank %d", r), Moment: m.With(o), Rank: r, Shown: digits, Summary: digits.Summary(), InMemory: true,
 				Choice: "order 3", Ranks: []int{1, 2}, Suggest: func() *symmom.Moment { return m.With(o) }, Commands: map[string]string{Sweep: "symmom sweep"}}, nil
 		}})
+	return s, rank, end
+}
+
+// serve serves a page until its end.
+func serve(t *testing.T, o Options) (s *Server, end func() error) {
+	t.Helper()
+	ln, err := Listen("localhost", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s = New(ctx, ln, o)
 	served := make(chan error, 1)
 	go func() { served <- s.Serve() }()
 	var once sync.Once
@@ -63,7 +70,7 @@ func open(t *testing.T) (s *Server, rank *widgets.Control, end func() error) {
 		return err
 	}
 	t.Cleanup(func() { _ = end() })
-	return s, rank, end
+	return s, end
 }
 
 // ask makes a request with the cookie of the page, and with header: name, value, ...

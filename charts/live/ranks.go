@@ -17,6 +17,12 @@ const (
 	Rank  = "rank"  // a suggestion
 )
 
+// comparer is a job of which several ranks can be compared.
+type comparer interface {
+	choice() string // its name without the rank
+	compare(task string, know func(norm float64)) (*compared, error)
+}
+
 // compared is what the page shows of several ranks, one a row.
 type compared struct {
 	Version int         `json:"version"`
@@ -35,7 +41,7 @@ type rankTried struct {
 }
 
 // compare tries several ranks, and returns nil if it comes to none.
-func (j *Job) compare(task string) (*compared, error) {
+func (j *FitJob) compare(task string, know func(norm float64)) (*compared, error) {
 	var c *compared
 	var sweep *symmom.Sweep
 	var err error
@@ -54,6 +60,7 @@ func (j *Job) compare(task string) (*compared, error) {
 		}
 		sweep, suggested, err = s.Sweep, s.Rank, s.Err()
 	} else {
+		j.learn(know)
 		sweep = j.Moment.SweepRanks(j.Ranks...)
 		c, err = &compared{Title: "A sweep of ranks: " + j.Choice, Command: j.Commands[Sweep]}, sweep.Err()
 		for _, w := range sweep.Warnings {
@@ -74,8 +81,8 @@ func (j *Job) compare(task string) (*compared, error) {
 }
 
 // try compares ranks. The page shows what was compared until another comparison.
-func (l *lab) try(ctx context.Context, job *Job, task string) {
-	c, err := job.compare(task)
+func (l *lab) try(ctx context.Context, job comparer, task string) {
+	c, err := job.compare(task, l.know)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ended = 0; l.over(err) {
@@ -94,6 +101,8 @@ func (l *lab) try(ctx context.Context, job *Job, task string) {
 	}
 	l.ranks = c
 }
+
+func (j *FitJob) choice() string { return j.Choice }
 
 // readRanks reads ranks as --ranks does.
 func (d *Desk) readRanks(text string) ([]int, error) {

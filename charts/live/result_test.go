@@ -41,8 +41,8 @@ func TestReportOfAStoppedFit(t *testing.T) {
 	ask(t, s, "POST", "/stop", "")
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Result != nil && v.Result.Interrupted })
 	v, _, _ := s.lab.since(-1, 0, 0)
-	fit, _ := s.Result()
-	s.lab.shown.job.Notes = []string{"a note of what was chosen"}
+	fit, _ := resultOf(s)
+	s.lab.shown.job.(*FitJob).Notes = []string{"a note of what was chosen"}
 	begun, best := len(fit.Starts), 0
 	for _, x := range fit.Starts {
 		if x.AtBest {
@@ -80,7 +80,7 @@ func TestMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := newLab(t.Context(), fields, nil)
+	l := newLab(t.Context(), Options{Fields: fields})
 	for _, c := range [][3]string{
 		{"rank", `0`, "want a whole number, 1 to 1,000,000,000"},
 		{"rank", `null`, "want a whole number, 1 to 1,000,000,000"},
@@ -125,7 +125,7 @@ func readRanks(text string) ([]int, error) {
 func TestSweep(t *testing.T) {
 	s, _, _ := open(t)
 	v, _ := events(t, s, func(v view) bool { return idle(v) && v.Result != nil })
-	fit, _ := s.Result()
+	fit, _ := resultOf(s)
 	if v.Norm == nil || *v.Norm != fit.NormSquared.Value || *v.Norm <= 0 {
 		t.Errorf("a norm of %v, want %v", v.Norm, fit.NormSquared.Value)
 	}
@@ -136,7 +136,7 @@ func TestSweep(t *testing.T) {
 	if len(points) > 0 || v.Task != Sweep || v.Name != "several ranks, order 3" || v.Bad || v.Message != "Done: the table of ranks is below." {
 		t.Errorf("%d points of a curve, %+v", len(points), v.status)
 	}
-	if after, _ := s.Result(); after != fit {
+	if after, _ := resultOf(s); after != fit {
 		t.Error("the sweep took the place of the fit")
 	}
 	c := v.Ranks
@@ -167,8 +167,8 @@ func TestResultsScoreGroups(t *testing.T) {
 		"a truth":   {data.Moment(3), charts.FitOptions{Truth: data.GroupMeans()}, ""},
 		"no labels": {symmom.FromMatrix(data.Matrix()).Moment(3), charts.FitOptions{}, ""},
 	} {
-		fit := c.m.Decompose(2)
-		r := newResult(1, &Job{Name: name, Shown: data, Summary: data.Summary(), InMemory: true, Drawn: c.drawn}, fit)
+		job := &FitJob{Name: name, Moment: c.m, Rank: 2, Shown: data, Summary: data.Summary(), InMemory: true, Drawn: c.drawn}
+		r := newResult(1, job, job.Find(func(float64) {}))
 		if got := strings.Contains(r.line(), "against"); got != (c.want != "") || !strings.Contains(r.line(), c.want) {
 			t.Errorf("%s: %s", name, r.line())
 		}

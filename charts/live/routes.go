@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ var pageScript string
 //go:embed page/curve.js
 var curveScript string
 
-var page = template.Must(template.New("live").Parse(pageText))
+var page = template.Must(template.New("live").Funcs(template.FuncMap{"upper": func(ext string) string { return strings.ToUpper(ext[1:]) }}).Parse(pageText))
 
 // routes are the requests of the page.
 func (s *Server) routes() http.Handler {
@@ -80,10 +81,10 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 		fields = append(fields, p)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = page.Execute(w, map[string]any{"Title": s.o.Title, "Subtitle": s.o.Subtitle, "Footer": s.o.Footer, "Fields": fields}) // as in text
+	_ = page.Execute(w, map[string]any{"Title": s.o.Title, "Subtitle": s.o.Subtitle, "Footer": s.o.Footer, "Fields": fields, "Kind": s.o.Kind}) // as in text
 }
 
-// choose takes values of controls, all or none of them, and begins a fit if they
+// choose takes values of controls, all or none of them, and begins a run if they
 // change or if it is asked for.
 func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
@@ -111,7 +112,7 @@ func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	changed, wrong := s.lab.accept(asked.Values)
-	if asked.Task != Sweep && asked.Task != Rank {
+	if !s.o.Kind.Search || asked.Task != Sweep && asked.Task != Rank {
 		asked.Task = ""
 	}
 	if len(wrong) == 0 && (changed || asked.Again || asked.Task != "") {
@@ -180,12 +181,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 func (s *Server) none(w http.ResponseWriter) *result {
 	r := s.lab.result()
 	if r == nil {
-		refuse(w, http.StatusNotFound, "There is no fit yet.")
+		refuse(w, http.StatusNotFound, "Nothing was found yet.")
 	}
 	return r
 }
 
-// report shows the page of the fit within this one, under a policy of its own.
+// report shows the page of the result within this one, under a policy of its own.
 func (s *Server) report(w http.ResponseWriter, _ *http.Request) {
 	if r := s.none(w); r != nil {
 		w.Header().Set("Content-Security-Policy", "frame-ancestors 'self'") // and the policy in the page
@@ -198,9 +199,8 @@ func (s *Server) report(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) export(w http.ResponseWriter, req *http.Request) {
 	what := req.PathValue("what")
 	ext := filepath.Ext(what)
-	kind := modelfile.MediaType(ext)
-	if what != "report.html" && (what != "model"+ext || kind == "") {
-		refuse(w, http.StatusNotFound, "There is no such file: want report.html, or model with .json, "+strings.Join(modelfile.Extensions(), ", ")+".")
+	if what != "report.html" && (what != "model"+ext || !slices.Contains(s.o.Kind.Models, ext)) {
+		refuse(w, http.StatusNotFound, "There is no such file: want report.html, or model with "+strings.Join(s.o.Kind.Models, ", ")+".")
 		return
 	}
 	r := s.none(w)
@@ -211,12 +211,12 @@ func (s *Server) export(w http.ResponseWriter, req *http.Request) {
 		attach(w, r.file(ext), "text/html; charset=utf-8", []byte(r.page()))
 		return
 	}
-	data, err := files.InMemory(ext, r.fit.Save)
+	data, err := files.InMemory(ext, r.found.Save)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "The model could not be written: "+err.Error())
 		return
 	}
-	attach(w, r.file(ext), kind, data)
+	attach(w, r.file(ext), modelfile.MediaType(ext), data)
 }
 
 // attach sends a file to be saved.

@@ -12,7 +12,7 @@ import (
 
 // status is the progress shown on the page.
 type status struct {
-	Run         int               `json:"run"`   // counts the fits
+	Run         int               `json:"run"`   // counts them
 	State       string            `json:"state"` // "idle", "running" or "stopping"
 	Name        string            `json:"name"`
 	Doing       string            `json:"doing"`
@@ -26,7 +26,7 @@ type status struct {
 	Message     string            `json:"message"`
 	Bad         bool              `json:"bad"` // the message is an error
 	Errors      map[string]string `json:"errors"`
-	Task        string            `json:"task"` // "": a fit
+	Task        string            `json:"task"` // "": a job
 	began       time.Time
 }
 
@@ -45,13 +45,16 @@ type line struct {
 // point is one of the curve: the index of its line, evaluations, f.
 type point [3]float64
 
-// tell takes a report of the running fit.
+// tell takes a report of what runs.
 func (l *lab) tell(p symmom.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.touch()
 	n := &l.now
 	n.Doing, n.Starts, n.StartsDone = p.String(), p.Starts, p.StartsDone
+	if says := l.o.Kind.Says; says != nil {
+		n.Doing = says(p)
+	}
 	if n.Evaluations = p.Evaluations; p.Phase == symmom.PhaseSearch || p.Phase == symmom.PhasePolish {
 		n.Doing = string(p.Phase)
 		if p.Polishing {
@@ -137,7 +140,7 @@ func (l *lab) since(run, stamp, from int) (v view, points []point, changed <-cha
 		v.Result = l.shown.view()
 	}
 	v.Ranks = l.ranks
-	for _, f := range l.fields {
+	for _, f := range l.o.Fields {
 		v.Values[f.Name()] = f.State().Value
 	}
 	return v, append([]point{}, l.curve[min(from, len(l.curve)):]...), l.changed

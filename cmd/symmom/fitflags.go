@@ -47,6 +47,8 @@ var (
 	formsOf = map[string][]string{"basis": {"compressed"}, "samples": {"sampled"}, "tol": forms[:4], "ftol": forms[:4], "corrections": forms[:4]}
 )
 
+const momentGroup = "The moment and the model"
+
 // defineMoment adds --order, the command's other flags for the moment, and the rest
 // of that group. It sets the defaults of the search too, for commands that ask less of it.
 func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
@@ -54,7 +56,7 @@ func (f *fitFlags) defineMoment(cmd *cobra.Command, rank func(*pflag.FlagSet)) {
 	f.order = 3
 	f.form, o.Scale, f.init, o.Solver, o.Seed = forms[0], scales[0], inits[0], solvers[0], symmom.DefaultSeed
 	f.tolerance, f.decrease = symmom.DefaultTolerance, symmom.DefaultRelativeDecrease
-	flagGroup(cmd, "The moment and the model", func(fs *pflag.FlagSet) {
+	flagGroup(cmd, momentGroup, func(fs *pflag.FlagSet) {
 		fs.VarP(flags.Whole(&f.order, 1), "order", "d", "order of the moment")
 		rank(fs)
 		fs.Var(flags.Choice(&f.form, forms), "form", "how to hold the moment: auto (the cheapest), implicit (the data), explicit (the n^d tensor), compressed (leading eigenvectors, then polished) or sampled (Adam on random observations)")

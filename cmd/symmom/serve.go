@@ -28,6 +28,9 @@ the page shows the search while it runs, a button stops it and keeps the
 best so far, and a report follows, which can be saved with its model and its
 figures.
 
+With --topics it is the page of topics of documents, with controls for their
+number, the words shown, concentration, polish, starts and seed.
+
 The server requires the token in its address, and listens only on the
 loopback interface. Closing the page does not stop a fit. Ctrl-C ends the
 server; a running fit keeps its best so far.`
@@ -37,6 +40,9 @@ const serveExample = `  symmom serve data.npy
   # begin with a choice, and keep the last fit when the server ends
   symmom serve table.csv --order 3 --rank 5 --columns 2-9 --standardize \
       --save model.json --html report.html
+
+  # topics of documents, beginning with as many as stand out from the noise
+  symmom serve reviews.npz --topics 0
 
   # on another machine: there, and then here
   symmom serve data.npy --port 8080 --no-open
@@ -52,6 +58,7 @@ type serveCommand struct {
 	port       int
 	noOpen     bool
 	save, html string
+	first      live.TopicsChoice // of --topics
 
 	desk *live.Desk
 }
@@ -76,12 +83,13 @@ func newServe(a *app) *cobra.Command {
 	v.defineMoment(cmd, func(fs *pflag.FlagSet) {
 		numberFlag(fs, flags.Whole(&v.rank, 1), "rank", "r", "number of components to begin with (default: what the spectrum suggests)")
 	})
+	v.defineTopics(cmd)
 	v.define(cmd)
 	v.defineSearch(cmd)
 	flagGroup(cmd, "Results", func(fs *pflag.FlagSet) {
 		fs.Var(overwrite.Reads(&v.truth), "truth", "`FILE` with true factors, n x r, for the score")
-		fs.Var(overwrite.Writes(&v.save), "save", "write the model of the last fit to `FILE` at the end: "+modelNames)
-		fs.Var(overwrite.Writes(&v.html), "html", "write the report of the last fit to `FILE` at the end")
+		fs.Var(overwrite.Writes(&v.save), "save", "write the model of the last fit to `FILE` at the end: "+modelNames+"; of topics as JSON")
+		fs.Var(overwrite.Writes(&v.html), "html", "write the last report to `FILE` at the end")
 		fs.BoolVarP(&v.quiet, "quiet", "q", false, "no progress while the data are read")
 	})
 	completeWords(cmd, "host", "127.0.0.1", "::1")
@@ -95,7 +103,7 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if path == standardInput {
 		return usagef("serve reads the table again when other columns of it are chosen, and a pipe can be read once; write the table to a file")
 	}
-	if err := checkOutputs(v.save, v.html); err != nil {
+	if err := all(checkOutputs(v.save, v.html), v.checkTopics(cmd)); err != nil {
 		return err
 	}
 	if v.port > 65535 {
@@ -119,19 +127,15 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	bar := a.progress(v.quiet, 1, 1)
 	v.options.Progress = bar.Update
 	bar.Note("reading %s", files.Name(path))
-	err = v.read(ctx, cmd, path)
+	o, base, err := v.page(ctx, cmd, path)
 	bar.Stop()
 	if err != nil {
 		return err
 	}
-	fields, err := v.desk.Fields()
-	if err != nil {
-		return err
+	if v.desk != nil {
+		a.warnFound(v.desk.Warnings(), v.truth, &v.dataFlags, v.whiten)
 	}
-	base := v.desk.Base
-	a.warnFound(v.desk.Warnings(), v.truth, &v.dataFlags, v.whiten)
-	s := live.New(ctx, ln, live.Options{Title: cmp.Or(v.title, base.Source()), Subtitle: tableSize(base),
-		Footer: "symmom " + version(), Fields: fields, Prepare: v.desk.Prepare})
+	s := live.New(ctx, ln, o)
 	if _, err := fmt.Fprintf(a.out, "  %s\n  %s\n  Ctrl-C ends it; closing the page does not.\n", dataLine(base), s.Address()); err != nil {
 		return printing(err)
 	}
@@ -141,20 +145,41 @@ func (v *serveCommand) run(a *app, cmd *cobra.Command, path string) error {
 	if err := s.Serve(); err != nil {
 		return err
 	}
-	return v.finish(a, s)
+	return v.finish(a, s, o.Kind.Name)
 }
 
-// finish keeps the last fit, and says what was kept.
-func (v *serveCommand) finish(a *app, s *live.Server) error {
-	fit, job := s.Result()
-	var saved, drawn, stopped error
-	if fit == nil {
-		_, err := fmt.Fprintln(a.out, "  Nothing was fitted.")
-		return all(printing(err), cutShort(s))
+// page reads the table, and makes the page of fits or of topics.
+func (v *serveCommand) page(ctx context.Context, cmd *cobra.Command, path string) (o live.Options, base *symmom.Session, err error) {
+	var fields func() ([]live.Field, error)
+	if cmd.Flags().Changed("topics") {
+		d, err := v.topicsDesk(ctx, cmd, path)
+		if err != nil {
+			return o, nil, err
+		}
+		base, fields, o.Kind, o.Prepare = d.Base, d.Fields, live.Topics, d.Prepare
+		o.Subtitle = d.Size()
+	} else {
+		if err := v.read(ctx, cmd, path); err != nil {
+			return o, nil, err
+		}
+		base, fields, o.Kind, o.Prepare = v.desk.Base, v.desk.Fields, live.Fits, v.desk.Prepare
 	}
-	text := "  The last fit: " + s.Line() + ".\n"
+	o.Title, o.Subtitle, o.Footer = cmp.Or(v.title, base.Source()), cmp.Or(o.Subtitle, tableSize(base)), "symmom "+version()
+	o.Fields, err = fields()
+	return o, base, err
+}
+
+// finish keeps the last result, of a name, and says what was kept.
+func (v *serveCommand) finish(a *app, s *live.Server, name string) error {
+	found, job := s.Result()
+	var saved, drawn, stopped error
+	if found == nil {
+		_, err := fmt.Fprintln(a.out, "  Nothing was found.")
+		return all(printing(err), cutShort(s, name))
+	}
+	text := "  The last " + name + ": " + s.Line() + ".\n"
 	if v.save != "" {
-		if saved = saving(fit.Save(v.save)); saved == nil {
+		if saved = saving(found.Save(v.save)); saved == nil {
 			text += fmt.Sprintf("  Wrote %s\n", files.Name(v.save))
 		}
 	}
@@ -164,23 +189,23 @@ func (v *serveCommand) finish(a *app, s *live.Server) error {
 		}
 	}
 	if v.save == "" && v.html == "" {
-		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Command + "\n"
+		text += "  It was kept nowhere but on the page; --save and --html keep the last one at the end.\n  Again: " + job.Again() + "\n"
 	}
 	_, err := fmt.Fprint(a.out, text)
-	stopped = cutShort(s)
+	stopped = cutShort(s, name)
 	return all(stopped, saved, drawn, printing(err))
 }
 
-// cutShort returns the error of a fit that the end of the server has cut short.
-func cutShort(s *live.Server) error {
+// cutShort returns the error of a job that the end of the server has cut short.
+func cutShort(s *live.Server, name string) error {
 	cut, kept := s.Cut()
 	switch {
 	case !cut:
 		return nil
 	case kept:
-		return &partly{"the best fit so far"}
+		return &partly{"the best " + name + " so far"}
 	}
-	return fmt.Errorf("%w: the running fit had no result yet", symmom.ErrInterrupted)
+	return fmt.Errorf("%w: what ran had no result yet", symmom.ErrInterrupted)
 }
 
 // read reads the table, and makes a desk of the flags.
@@ -287,6 +312,9 @@ func (v *serveCommand) choose(d *dataFlags, c live.TableChoice) {
 	d.load.Weights, d.load.WeightsFile = c.Weights, ""
 }
 
+// ofPage are flags of no other command.
+var ofPage = []string{"port", "host", "no-open", "title", "save", "html", "quiet"}
+
 // again returns the command that makes a fit again: what the page chooses, and the
 // flags that were given of those that it does not.
 func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) string {
@@ -326,8 +354,8 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 	add(d.load.Columns != nil, "--columns", live.List(d.load.Columns))
 	add(d.load.WeightsFile != "", "--weights", files.Name(d.load.WeightsFile))
 	add(d.load.Weights != "", "--weights-column", d.load.Weights)
-	here := []string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
-		"center", "standardize", "whiten", "port", "host", "no-open", "title", "images", "save", "html", "quiet"}
+	here := append([]string{"order", "rank", "starts", "seed", "form", "debias", "columns", "weights", "weights-column",
+		"center", "standardize", "whiten", "images"}, ofPage...)
 	if c.Task == live.Rank {
 		here = append(here, "truth")
 	} else if v.truth != "" {
@@ -337,12 +365,22 @@ func (v *serveCommand) again(cmd *cobra.Command, path string, c live.Choice) str
 		}
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form) {
+			here = append(here, f.Name)
+		}
+	})
+	return withFlags(args, cmd, d.load.NA, here)
+}
+
+// withFlags is the command line of arguments, and of flags that were given, but some.
+func withFlags(args []string, cmd *cobra.Command, na, but []string) string {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case slices.Contains(here, f.Name), formsOf[f.Name] != nil && !slices.Contains(formsOf[f.Name], c.Form):
+		case slices.Contains(but, f.Name):
 		case f.Value.Type() == "bool":
 			args = append(args, "--"+f.Name)
 		case f.Name == "na":
-			args = append(args, "--"+f.Name, live.List(d.load.NA))
+			args = append(args, "--"+f.Name, live.List(na))
 		default:
 			args = append(args, "--"+f.Name, f.Value.String())
 		}

@@ -44,7 +44,11 @@ var (
 func serve(t *testing.T, args ...string) *served {
 	t.Helper()
 	s := &served{dir: t.TempDir()}
-	s.symmom(t, "generate", "gmm", "--n", strconv.Itoa(*variables), "--components", "4", "--per-component", strconv.Itoa(*perComponent), "--sigma", "0.1", "--congruence", "0.5", "--out", "data.npy", "--truth", "means.npy")
+	if slices.Contains(args, "--topics") {
+		s.symmom(t, "generate", "documents", "--topics", "8", "--documents", "5000", "--out", "data.npy")
+	} else {
+		s.symmom(t, "generate", "gmm", "--n", strconv.Itoa(*variables), "--components", "4", "--per-component", strconv.Itoa(*perComponent), "--sigma", "0.1", "--congruence", "0.5", "--out", "data.npy", "--truth", "means.npy")
+	}
 	s.cmd = exec.Command("symmom", append([]string{"serve", "data.npy", "--no-open"}, args...)...)
 	s.cmd.Dir, s.cmd.Stderr = s.dir, os.Stderr
 	out, err := s.cmd.StdoutPipe()
@@ -286,6 +290,66 @@ func TestServeSweepInChromium(t *testing.T) {
 		t.Errorf("the curves end at %g, the fit: %s", ends, line)
 	}
 	seen.Quiet(t)
+}
+
+// A person looks at topics, moves the slider, stops, asks for more words, and ends the server.
+func TestServeTopicsInChromium(t *testing.T) {
+	s := serve(t, "--topics", "3", "--save", "last.json", "--html", "last.html")
+	ctx := chromium.Start(t)
+	seen := chromium.WatchServer(t, ctx, s.base)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.address)); err != nil {
+		t.Fatal(err)
+	}
+	found := func(what, name string) {
+		t.Helper()
+		until(t, ctx, what, fmt.Sprintf(`document.getElementById("result-name").textContent.startsWith(%q) && document.querySelector("#frames iframe:not(.coming)")?.title === "the report: " + %[1]q`, name))
+	}
+	const words = `document.querySelector("#frames iframe:not(.coming)").contentDocument.querySelector("tbody td:last-child").textContent.split(", ").length`
+	found("the first topics", "3 topics")
+	if n := chromium.Eval[int](t, ctx, words); n != 8 {
+		t.Errorf("%d words of a topic", n)
+	}
+	set(t, ctx, "words", "5")
+	until(t, ctx, "fewer words", words+` === 5`)
+	chromium.Eval[bool](t, ctx, `(document.querySelector("[data-name=topics] input[type=range]").focus(), true)`)
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		t.Fatal(err)
+	}
+	found("a key", "4 topics")
+	for _, width := range []int64{360, 1280} {
+		for _, scheme := range []string{"light", "dark"} {
+			look := fmt.Sprintf("serve-topics-%d-%s", width, scheme)
+			chromium.Scheme(t, ctx, scheme)
+			if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 800)); err != nil {
+				t.Fatal(err)
+			}
+			if w := chromium.Eval[int64](t, ctx, "document.documentElement.scrollWidth"); w > width {
+				t.Errorf("the page is %d pixels wide on %d", w, width)
+			}
+			chromium.Accessible(t, ctx, "../../.tools/site/node_modules/axe-core/axe.min.js", look)
+			chromium.Keep(t, ctx, look)
+		}
+	}
+	set(t, ctx, "topics", "90")
+	until(t, ctx, "a longer run", message+`.startsWith("Finding 90 topics") && document.getElementById("doing").textContent !== ""`)
+	chromium.Eval[bool](t, ctx, `document.getElementById("stop").click() || true`)
+	until(t, ctx, "the stop", `document.getElementById("stop").disabled && /^(Interrupted|Stopped)/.test(`+message+`)`)
+	set(t, ctx, "topics", "5")
+	found("after it", "5 topics")
+	seen.Quiet(t)
+	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	until(t, ctx, "the end", message+`.startsWith("symmom has ended")`)
+	if err := s.cmd.Wait(); err != nil {
+		t.Errorf("ended with %v, though nothing ran", err)
+	}
+	if out := s.symmom(t, "topics", "data.npy", "--model", "last.json"); !strings.Contains(out, "topics         5") {
+		t.Errorf("saved: %s", out)
+	}
+	if page, err := os.ReadFile(filepath.Join(s.dir, "last.html")); err != nil || !strings.Contains(string(page), "symmom topics data.npy --topics 5 --top 5") {
+		t.Errorf("the last page: %v", err)
+	}
 }
 
 // A person chooses with the keyboard, wrong and in a hurry.

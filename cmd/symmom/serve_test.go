@@ -127,10 +127,11 @@ func TestServeOfAReplacedFile(t *testing.T) {
 		if replaced {
 			write("1,2\n3,5\n4,4\n6,1\n")
 		}
-		job, err := v.desk.Prepare(t.Context(), nil)
+		prepared, err := v.desk.Prepare(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		job := prepared.(*live.FitJob)
 		if notes := strings.Join(job.Notes, " "); strings.Contains(notes, "data.csv has changed since this page began") != replaced || job.Shown.Observations() != 3 {
 			t.Errorf("replaced: %v; %d observations, %q", replaced, job.Shown.Observations(), notes)
 		}
@@ -138,13 +139,24 @@ func TestServeOfAReplacedFile(t *testing.T) {
 }
 
 // prepared is the fit that the page would make after choices.
-func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.Job {
+func prepared(t *testing.T, path string, flags []string, choice map[string]string) *live.FitJob {
 	t.Helper()
 	v := desk(t, path, flags)
 	fields, err := v.desk.Fields()
 	if err != nil {
 		t.Fatal(err)
 	}
+	accept(t, fields, choice)
+	job, err := v.desk.Prepare(t.Context(), nil)
+	if err != nil {
+		t.Fatal(flags, choice, err)
+	}
+	return job.(*live.FitJob)
+}
+
+// accept gives controls their values.
+func accept(t *testing.T, fields []live.Field, choice map[string]string) {
+	t.Helper()
 	for _, f := range fields {
 		if value, chosen := choice[f.Control.Name()]; chosen {
 			if _, err := f.Control.Accept(json.RawMessage(asJSON(value))); err != nil {
@@ -152,11 +164,6 @@ func prepared(t *testing.T, path string, flags []string, choice map[string]strin
 			}
 		}
 	}
-	job, err := v.desk.Prepare(t.Context(), nil)
-	if err != nil {
-		t.Fatal(flags, choice, err)
-	}
-	return job
 }
 
 // asJSON is a number as it is, and text in quotes.
@@ -194,7 +201,7 @@ type fitted struct {
 }
 
 // again runs the command that the page prints.
-func again(t *testing.T, job *live.Job) (f fitted) {
+func again(t *testing.T, job *live.FitJob) (f fitted) {
 	t.Helper()
 	asked(t, job.Command, &f)
 	return f

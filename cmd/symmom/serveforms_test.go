@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,5 +103,58 @@ func TestServeAgainForRanks(t *testing.T) {
 	asked(t, job.Commands[live.Rank], &rank)
 	if rank.Conclusion != suggested.Conclusion || rank.Conclusion == "" {
 		t.Errorf("%q on the page, %q by %s", suggested.Conclusion, rank.Conclusion, job.Commands[live.Rank])
+	}
+}
+
+// The command of topics finds those of the page, with what it chose and the other flags that it
+// began with.
+func TestServeTopicsAgain(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "counts.npy")
+	if err := symmom.SaveMatrix(path, datasets.TopicDocuments(datasets.DocumentsOptions{Topics: 3, Documents: 300, Words: 40}).Session.Matrix()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flags  []string
+		choice map[string]string
+		want   string // after the name
+	}{
+		{[]string{"--topics", "0", "--top", "3", "--title", "Three"}, nil, " --topics 0 --top 3"},
+		{[]string{"--topics", "2", "--concentration", "2", "--stream"}, map[string]string{"topics": "3", "concentration": "0.5", "words": "4", "starts": "2", "seed": "7"}, " --topics 3 --concentration 0.5 --starts 2 --seed 7 --top 4 --stream"},
+		{[]string{"--topics", "2", "--moments-only", "--threads", "1"}, nil, " --topics 2 --moments-only --threads 1"},
+	} {
+		v, cmd := &serveCommand{}, &cobra.Command{Use: "serve"}
+		v.defineMoment(cmd, func(*pflag.FlagSet) {})
+		v.defineTopics(cmd)
+		v.define(cmd)
+		v.defineSearch(cmd)
+		cmd.Flags().String("title", "", "")
+		if err := cmd.ParseFlags(c.flags); err != nil {
+			t.Fatal(err)
+		}
+		o, _, err := v.page(t.Context(), cmd, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accept(t, o.Fields, c.choice)
+		job, err := o.Prepare(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again struct {
+			Weights []float64
+			Words   [][]struct{ Word string }
+		}
+		if _, rest, _ := strings.Cut(job.Again(), ".npy"); rest != c.want {
+			t.Errorf("%v: %s, want%s", c.flags, job.Again(), c.want)
+		}
+		asked(t, job.Again(), &again)
+		path := filepath.Join(dir, "topics.json")
+		if err := job.Find(nil).Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if page, err := symmom.LoadTopics(path); err != nil || !slices.Equal(page.Weights, again.Weights) || len(again.Words[0]) < 3 {
+			t.Errorf("%v: shares %v on the page, %v by %s (%v)", c.flags, page.Weights, again.Weights, job.Again(), err)
+		}
 	}
 }

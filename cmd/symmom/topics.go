@@ -9,11 +9,13 @@ import (
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
 
+	"symmom/charts"
 	"symmom/cmd/symmom/internal/flags"
 	"symmom/cmd/symmom/internal/objects"
 	"symmom/cmd/symmom/internal/overwrite"
 	"symmom/internal/data/export"
 	"symmom/internal/estimate/modelfile"
+	"symmom/internal/estimate/topics"
 	"symmom/internal/store/files"
 	"symmom/internal/text/plaintable"
 	"symmom/internal/text/words"
@@ -74,8 +76,11 @@ type topicsCommand struct {
 	asked, quiet  bool
 }
 
+// shownOfTopic are the words to show of a topic, unless others are asked for.
+const shownOfTopic = 8
+
 func newTopics(a *app) *cobra.Command {
-	c := &topicsCommand{shown: 8}
+	c := &topicsCommand{shown: shownOfTopic}
 	o := &c.options
 	o.Seed = symmom.DefaultSeed
 	cmd := &cobra.Command{
@@ -186,7 +191,7 @@ func (c *topicsCommand) run(a *app, path string) error {
 	}
 	// Saved before standard errors are computed, for which many users will not wait.
 	saved := a.keep(ctx, c.save, func() error { return saving(found.Save(c.save)) })
-	var spread *symmom.TopicsErrors
+	spread := &symmom.TopicsErrors{}
 	if c.draws > 0 && found.Err() == nil {
 		spread = found.Bootstrap(c.draws, c.options.Seed)
 	}
@@ -221,13 +226,17 @@ func (c *topicsCommand) run(a *app, path string) error {
 			return inFlags(out.Recovered.Err())
 		}
 	}
-	drawn := a.keep(ctx, c.html, func() error { return c.page(s, out).Save(c.html) })
+	drawn := a.keep(ctx, c.html, func() error {
+		r := charts.NewReport("Topics")
+		r.Subtitle, r.Footer = dataLine(s), footer(c.options.Seed)
+		return r.AddTopics(found, charts.TopicsOptions{Words: c.shown, Coherence: out.Coherence, Perplexity: out.Perplexity, Score: out.Recovered, Errors: spread}).Save(c.html)
+	})
 	printed := a.print(c.asked, func() any { return objects.NewTopics(out, a.warnings) }, func() string { return c.text(s, out) })
 	ended := soFar(found.Err(), "the best set of topics so far")
 	if found.Err() == nil && cut != nil {
 		ended = soFar(cut, "the topics, without what tells how good they are")
 	}
-	if spread != nil && ended == nil {
+	if ended == nil {
 		ended = soFar(inFlags(spread.Err()), fmt.Sprintf("the topics with standard errors from %s", words.Plural(spread.Draws, "draw")))
 	}
 	return all(ended, saved, written, drawn, printed)
@@ -274,7 +283,7 @@ func (c *topicsCommand) writeShares(a *app, ctx context.Context, s *symmom.Sessi
 func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	t := r.Topics
 	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
-		{"concentration", concentrationOf(r)},
+		{"concentration", topics.Concentration(t.Concentration, r.Spread.Concentration)},
 		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
 	if c.load.Words == "" && t.Names[0] == "column 1" {
 		lines = append(lines, []string{"words", "without names; --words FILE gives them"})
@@ -288,5 +297,5 @@ func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	if r.Recovered != nil {
 		lines = append(lines, []string{"error", fmt.Sprintf("%.3f, the mean sum of absolute differences to the true topics", r.Recovered.Distance)})
 	}
-	return facts(lines...) + "\n" + plaintable.Render(topicsHeader, topicRows(r), func(i int) bool { return i == 3 }) + "\n"
+	return facts(lines...) + "\n" + plaintable.Render(topics.Header, topics.Rows(t.Weights, r.Spread.Weights, r.Coherence, r.Top), func(i int) bool { return i == 3 }) + "\n"
 }

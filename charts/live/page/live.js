@@ -3,6 +3,7 @@
   "use strict";
   var $ = function (id) { return document.getElementById(id); };
   var state = null, at = 0, run = -1, shown = 0, lines = [], coming = null, over = false, events = null;
+  var words = document.querySelector("main").dataset, search = $("search"); // null: there are no starts to show
   var form = $("controls"), fields = Array.from(form.querySelectorAll(".field"));
 
   // ---- controls
@@ -41,7 +42,7 @@
   var sending = false, waiting = null;
 
   // choose sends all controls; of several choices during a request the last one goes.
-  // again begins a fit even if none of them has changed; it may be the name of another task.
+  // again begins a run even if none of them has changed; it may be the name of another task.
   function choose(again) {
     if (sending) { waiting = again || waiting || false; return; }
     sending = true;
@@ -51,7 +52,7 @@
       if (!answer.ok) return answer.text().then(function (t) { message(t, true); });
       return answer.json().then(function (a) {
         tell(a.errors);
-        if (!Object.keys(a.errors).length) fields.forEach(function (f) { delete f.dataset.touched; });
+        if (!Object.keys(a.errors).length && waiting === null) fields.forEach(function (f) { delete f.dataset.touched; });
       });
     }).catch(function () { message("symmom does not answer: the choice was not sent.", true); }).then(function () {
       sending = false;
@@ -152,32 +153,37 @@
 
   function show(s) {
     state = s; at = performance.now();
-    if (s.run !== run) { run = s.run; lines = []; symmomCurve.clear(); }
-    symmomCurve.know(s.norm);
-    $("curve").setAttribute("aria-label", symmomCurve.what() + " of each start against its evaluations; the table of starts has the numbers");
-    document.querySelectorAll(".what").forEach(function (el) { el.textContent = symmomCurve.what(); });
-    $("search").hidden = $("table").hidden = s.task !== ""; // the curve is of one rank
-    $("known").hidden = !s.norm; $("unknown").hidden = !!s.norm;
-    s.lines.forEach(function (l) { lines[l.at] = l; }); // those that have changed
+    if (search) searched(s);
     var busy = s.state !== "idle";
     if (s.state === "stopping") message("Stopping: the best so far is kept.");
-    else if (busy) message("Fitting" + (s.name ? " " + s.name : "") + ".");
-    else message(s.message || "Nothing was fitted yet.", s.bad);
+    else if (busy) message(words.doing + (s.name ? " " + s.name : "") + ".");
+    else message(s.message || "Nothing was found yet.", s.bad);
     $("stop").disabled = s.state !== "running";
-    $("starts").textContent = s.starts ? s.startsDone + " of " + s.starts : "–";
-    $("evaluations").textContent = s.evaluations ? s.evaluations.toLocaleString("en") : "–";
-    $("best").textContent = s.best === null ? "–" : symmomCurve.says(s.best);
     var bar = $("bar");
     if (busy && s.doing !== "search") bar.removeAttribute("value");
     else bar.value = s.starts ? s.startsDone / s.starts : busy ? 0 : 1;
     $("doing").textContent = busy ? s.doing + (s.doing === "search" && s.remaining >= 0 ? ", about " + seconds(s.remaining) + " left" : "") : "";
     clock();
-    rows(s);
     fields.forEach(function (f) { put(f, s.values[f.dataset.name]); });
     if (!fields.some(function (f) { return f.dataset.touched; })) tell(s.errors);
     suit();
-    compared(s.ranks);
     result(s, busy);
+  }
+
+  // searched shows the starts of a search, and ranks that were compared.
+  function searched(s) {
+    if (s.run !== run) { run = s.run; lines = []; symmomCurve.clear(); }
+    symmomCurve.know(s.norm);
+    $("curve").setAttribute("aria-label", symmomCurve.what() + " of each start against its evaluations; the table of starts has the numbers");
+    document.querySelectorAll(".what").forEach(function (el) { el.textContent = symmomCurve.what(); });
+    search.hidden = $("table").hidden = s.task !== ""; // the curve is of one rank
+    $("known").hidden = !s.norm; $("unknown").hidden = !!s.norm;
+    s.lines.forEach(function (l) { lines[l.at] = l; }); // those that have changed
+    $("starts").textContent = s.starts ? s.startsDone + " of " + s.starts : "–";
+    $("evaluations").textContent = s.evaluations ? s.evaluations.toLocaleString("en") : "–";
+    $("best").textContent = s.best === null ? "–" : symmomCurve.says(s.best);
+    rows(s);
+    compared(s.ranks);
   }
 
   function rows(s) {
@@ -192,7 +198,7 @@
       cells.forEach(function (text, k) { if (row.cells[k].textContent !== text) row.cells[k].textContent = text; });
     });
   }
-  $("table").addEventListener("toggle", function () { if (state) rows(state); });
+  if (search) $("table").addEventListener("toggle", function () { if (state) rows(state); });
 
   function result(s, busy) {
     var r = s.result;
@@ -200,11 +206,13 @@
     $("result").classList.toggle("old", busy);
     if (!r || busy || r.version === shown) return;
     shown = r.version;
-    $("result-name").textContent = "The fit: " + r.name + (r.interrupted ? ", interrupted" : "");
-    $("result-line").textContent = r.line.charAt(0).toUpperCase() + r.line.slice(1) + ".";
+    $("result-name").textContent = sentence(words.heading + r.name) + (r.interrupted ? ", interrupted" : "");
+    $("result-line").textContent = sentence(r.line) + ".";
     list($("warnings"), r.warnings);
     frame(r);
   }
+
+  function sentence(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
 
   var comparedShown = 0;
 
@@ -307,6 +315,6 @@
   }
 
   document.addEventListener("visibilitychange", function () { if (document.hidden) drop(); else connect(); });
-  symmomCurve.begin($("curve"), $("undrawn"));
+  if (search) symmomCurve.begin($("curve"), $("undrawn"));
   connect();
 })();

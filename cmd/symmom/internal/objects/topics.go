@@ -40,9 +40,9 @@ type TopicsResult struct {
 	Topics     *symmom.Topics
 	Top        [][]string
 	Coherence  []float64
-	Perplexity float64              // 0: not asked for
-	Recovered  *symmom.Score        // or nil
-	Spread     *symmom.TopicsErrors // or nil
+	Perplexity float64       // 0: not asked for
+	Recovered  *symmom.Score // or nil
+	Spread     *symmom.TopicsErrors
 }
 
 // NewTopics is NewFit for topics.
@@ -56,7 +56,7 @@ func NewTopics(r TopicsResult, warnings []string) Topics {
 		x := Number(r.Recovered.Distance)
 		out.Error = &x
 	}
-	if e := r.Spread; e != nil && e.Draws > 0 {
+	if e := r.Spread; e.Draws > 0 {
 		out.StandardErrors = &topicsErrors{e.Draws, Numbers(e.Weights), positive(e.Concentration), Number(e.Elapsed.Seconds())}
 	}
 	place := map[string]int{}
