@@ -3,6 +3,7 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -187,7 +188,11 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	switch {
 	case c.o.Nonnegative:
 		settings.Lower = make([]float64, len(x0))
-		res, err = solve.LBFGS(fg, x0, settings)
+		if os.Getenv("NN") == "" {
+			res, err = solve.BoundedGaussNewton(fg, gn, x0, settings)
+		} else {
+			res, err = solve.LBFGS(fg, x0, settings)
+		}
 	case c.o.LBFGS:
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:

@@ -59,6 +59,8 @@ type GaussNewton struct {
 	z, h, w []float64 // r x n: dA_0; r x r: dA_0'A; r x r: work space
 	step    []float64 // r + r n: of Decrease
 
+	lambda, a []float64 // of the x of the system
+
 	distinct *distinctSystem // nil where all entries count
 
 	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
@@ -102,15 +104,21 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	if s.distinct != nil {
 		return s.solveDistinct(x, q, z, damping)
 	}
-	n, r := s.n, s.r
-	lambda, a := x[:r], x[r:]
-	if !s.form(lambda, a, damping, second) {
+	s.lambda, s.a = x[:s.r], x[s.r:]
+	if !s.form(s.lambda, s.a, damping, second) {
 		return false
 	}
+	s.solveFormed(q, z)
+	return !s.stopped()
+}
+
+// solveFormed is Solve for the system that form has set up.
+func (s *GaussNewton) solveFormed(q, z []float64) {
+	n, r := s.n, s.r
 	copy(s.z, q[r:])
 	linalg.Scale(.5, s.z) // q is of 2 J'J
 	linalg.CholeskySolve(s.gl, r, r, s.z, n)
-	linalg.MulABt(s.h, s.z, a, r, r, n)
+	linalg.MulABt(s.h, s.z, s.a, r, r, n)
 
 	// The remainder of q after dA_0 is the right-hand side for T and dl.
 	clear(s.t)
@@ -118,19 +126,10 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	linalg.Scale(-1, s.residual)
 	linalg.Axpy(.5, q[:r], s.residual[r*r:])
 	s.conjugateGradients()
-	if s.stopped() {
-		return false
-	}
 
 	copy(z[:r], s.t[r*r:])
 	copy(z[r:], s.z)
-	for j := range r {
-		for i := range r {
-			s.w[i*r+j] = s.t[j*r+i]
-		}
-	}
-	linalg.AddAtB(z[r:], s.w, a, r, n, r)
-	return true
+	s.addColumns(z[r:], s.t)
 }
 
 // form sets up the system at x, without second if it would not be positive definite.
