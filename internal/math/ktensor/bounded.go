@@ -6,15 +6,10 @@ import "symmom/internal/math/linalg"
 // It returns false where Solve would.
 func (s *GaussNewton) Form(x []float64, damping float64) bool {
 	s.lambda, s.a = x[:s.r], x[s.r:]
-	if s.distinct == nil {
-		return s.form(s.lambda, s.a, damping, nil)
+	if s.distinct != nil {
+		return s.formDistinct(s.lambda, s.a, damping)
 	}
-	if !s.formDistinct(s.lambda, s.a, damping) {
-		return false
-	}
-	s.invert(s.gi, s.gl)
-	s.invert(s.pi, s.pl)
-	return true
+	return s.form(s.lambda, s.a, damping, nil)
 }
 
 // Multiply writes (H + damping D) v to out: 8 n r^2 operations.
@@ -33,11 +28,15 @@ func (s *GaussNewton) Multiply(out, v []float64) {
 	linalg.Scale(2, out) // that is J'J
 }
 
+// shortColumns is how many times longer than the rank columns are at most where solving for
+// r^2 + r unknowns takes longer than the steps of conjugate gradients that it saves.
+const shortColumns = 8
+
 // Precondition writes to z the solution of (H + damping D) z = q, but for distinct indices
 // that of its blocks.
 func (s *GaussNewton) Precondition(z, q []float64) {
-	if s.distinct != nil {
-		s.preconditionDistinct(z, q)
+	if s.distinct != nil || s.n <= shortColumns*s.r {
+		s.preconditionBlocks(z, q)
 		linalg.Scale(.5, z)
 		return
 	}

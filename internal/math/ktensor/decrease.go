@@ -68,18 +68,13 @@ func (s *GaussNewton) columns(x, g []float64, damping float64, nonnegative bool)
 			high = low * b
 		}
 		scale := float64(d) * lambda * lambda
-		whole := 0.
 		for i, v := range ga {
 			room := free
 			if nonnegative && v > 0 {
 				room = a[i]
 			}
 			most = math.Max(most, along(v, scale*(high+float64(d-1)*low*a[i]*a[i]), room))
-			if nonnegative {
-				whole += along(v, scale*float64(d)*high, room)
-			}
 		}
-		most = math.Max(most, whole)
 	}
 	return most
 }

@@ -173,12 +173,19 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float6
 		copy(s.w, s.g)
 		if s.factor(s.w) {
 			s.gl, s.w = s.w, s.gl
-			return true
+			return s.inverted()
 		}
 		copy(s.g, s.gl)
 	}
 	copy(s.gl, s.g)
-	return s.factor(s.gl)
+	return s.factor(s.gl) && s.inverted()
+}
+
+// inverted writes the inverses of the factored G and [B]^d, and returns true.
+func (s *GaussNewton) inverted() bool {
+	s.invert(s.gi, s.gl)
+	s.invert(s.pi, s.pl)
+	return true
 }
 
 // couple writes to out all that the operator does except for G, for the products
@@ -206,8 +213,6 @@ func (s *GaussNewton) couple(out, w, dl []float64) {
 // conjugateGradients solves for s.t, which is 0 on entry (N&W algorithm 5.3).
 func (s *GaussNewton) conjugateGradients() {
 	r := s.r
-	s.invert(s.gi, s.gl)
-	s.invert(s.pi, s.pl)
 	s.precondition()
 	copy(s.direction, s.preconditioned)
 	rho := s.dot(s.residual, s.preconditioned)
