@@ -220,7 +220,7 @@ func newton(fg solve.Func, gn *ktensor.GaussNewton, x0 []float64, s solve.Settin
 		return solve.GaussNewton(fg, gn.Solve, x0, s)
 	}
 	s.GradientTolerance /= boundedTolerance
-	return solve.BoundedGaussNewton(fg, gn, x0, s)
+	return solve.BoundedGaussNewton(fg, gn.Curvature(), x0, s)
 }
 
 // gaussNewton returns the solver's system for n variables or coordinates.

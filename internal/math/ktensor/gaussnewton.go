@@ -132,6 +132,17 @@ func (s *GaussNewton) solveFormed(q, z []float64) {
 	s.addColumns(z[r:], s.t)
 }
 
+// addColumns adds A T' to out.
+func (s *GaussNewton) addColumns(out, t []float64) {
+	r := s.r
+	for j := range r {
+		for i := range r {
+			s.w[i*r+j] = t[j*r+i]
+		}
+	}
+	linalg.AddAtB(out, s.w, s.a, r, s.n, r)
+}
+
 // form sets up the system at x, without second if it would not be positive definite.
 func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float64) bool {
 	r, d := s.r, float64(s.d)
