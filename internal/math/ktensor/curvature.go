@@ -43,12 +43,11 @@ func (s *GaussNewton) multiply(out, v []float64) {
 	linalg.Scale(2, out) // that was J'J
 }
 
-// divide writes to z about the solution of (H + damping D) z = q.
+// divide writes to z the solution of (H + damping D) z = q, or twice that of its blocks.
 func (s *GaussNewton) divide(z, q []float64) {
 	if s.distinct == nil && s.n > shortColumns*s.r {
 		s.solveFormed(q, z)
 		return
 	}
 	s.preconditionBlocks(z, q)
-	linalg.Scale(.5, z) // q is of 2 J'J
 }

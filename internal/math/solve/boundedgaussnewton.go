@@ -15,7 +15,7 @@ type Curvature struct {
 	// that it is not positive definite.
 	Form         func(x []float64, damping float64) (ok bool)
 	Multiply     func(out, v []float64)
-	Precondition func(out, v []float64) // about the inverse, a symmetric matrix
+	Precondition func(out, v []float64) // about a multiple of the inverse, positive definite
 	Stopped      func() bool            // ends the work early; or nil
 }
 
@@ -52,22 +52,7 @@ func BoundedGaussNewton(fg Func, h Curvature, x0 []float64, s Settings) (Result,
 	if h.Form == nil || h.Multiply == nil || h.Precondition == nil {
 		return Result{}, errors.New("solve: the curvature is not complete; give Form, Multiply and Precondition, or use LBFGS")
 	}
-	n := len(x0)
-	m := &boundedNewton{newton: newton{damping: dampingStart}, h: h, box: newBox(n, s.Lower, s.Upper),
-		z: make([]float64, n), gz: make([]float64, n), rest: make([]float64, n), step: make([]float64, n), image: make([]float64, n), fixed: make([]int, 0, n),
-		gradients: NewConjugateGradients(n)}
-	if s.Damping > 0 {
-		m.damping = s.Damping
-	}
-	m.gradients.Steps, m.gradients.Tolerance, m.gradients.Stopped = faceSteps, faceTolerance, h.Stopped
-	m.gradients.Product = func(out, v []float64) {
-		h.Multiply(out, v)
-		m.release(out)
-	}
-	m.gradients.Precondition = func(out, v []float64) {
-		h.Precondition(out, v)
-		m.release(out)
-	}
+	m := newBoundedNewton(len(x0), h, s)
 	r := newRun(fg, x0, s)
 	r.box = m.box
 	m.box.project(r.x)
@@ -88,6 +73,25 @@ type boundedNewton struct {
 	image    []float64 // of the step
 	fixed    []int     // variables that gz keeps at a bound
 	decrease float64   // of the model, from x to z
+}
+
+func newBoundedNewton(n int, h Curvature, s Settings) *boundedNewton {
+	m := &boundedNewton{newton: newton{damping: dampingStart}, h: h, box: newBox(n, s.Lower, s.Upper),
+		z: make([]float64, n), gz: make([]float64, n), rest: make([]float64, n), step: make([]float64, n), image: make([]float64, n), fixed: make([]int, 0, n),
+		gradients: NewConjugateGradients(n)}
+	if s.Damping > 0 {
+		m.damping = s.Damping
+	}
+	m.gradients.Steps, m.gradients.Tolerance, m.gradients.Stopped = faceSteps, faceTolerance, h.Stopped
+	m.gradients.Product = func(out, v []float64) {
+		h.Multiply(out, v)
+		m.release(out)
+	}
+	m.gradients.Precondition = func(out, v []float64) {
+		h.Precondition(out, v)
+		m.release(out)
+	}
+	return m
 }
 
 func (m *boundedNewton) direction(r *run) (step, longest float64, ok bool) {

@@ -78,6 +78,30 @@ func TestBoundedNewtonQuadratics(t *testing.T) {
 	}
 }
 
+// The damping compares f with by how much the model decreases from x to z.
+func TestBoundedNewtonDecrease(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for k := range 100 {
+		p, h, c := boxQP(rng, 2+k%5)
+		n := len(c)
+		model := denseCurvature(n, func([]float64) []float64 { return append([]float64(nil), h...) })
+		m := newBoundedNewton(n, model, Settings{Lower: p.lower, Upper: p.upper})
+		x, g, d, image := append([]float64(nil), p.x0...), make([]float64, n), make([]float64, n), make([]float64, n)
+		m.box.project(x)
+		p.fg(x, g)
+		model.Form(x, .1)
+		lower := m.minimize(x, g)
+		for i := range d {
+			d[i] = m.z[i] - x[i]
+		}
+		model.Multiply(image, d)
+		want := -linalg.Dot(g, d) - linalg.Dot(d, image)/2
+		if lower != (want > 0) || !(math.Abs(m.decrease-want) <= 1e-9*max(1, math.Abs(want))) {
+			t.Errorf("problem %d: decrease %g, want %g", k, m.decrease, want)
+		}
+	}
+}
+
 // Where bounds cut off the minimum it ends where L-BFGS-B does, from any side, and from
 // wherever the model is of no use, as steepest descent goes.
 func TestBoundedNewton(t *testing.T) {
@@ -137,15 +161,10 @@ func TestBoundedNewtonStopped(t *testing.T) {
 		multiply(out, v)
 	}
 	h.Stopped = func() bool { return stopped }
-	calls := 0
 	res, err := BoundedGaussNewton(func(x, g []float64) (float64, bool) {
-		if calls++; calls == 5 {
-			stopped = true
-		} else if stopped {
-			return 0, false
-		}
-		return p.fg(x, g)
-	}, h, []float64{-1.2, 1}, Settings{Lower: []float64{-3, -3}, RelativeDecrease: -1})
+		f, _ := p.fg(x, g)
+		return f, !stopped
+	}, h, []float64{-1.2, 1}, Settings{Lower: []float64{-3, -3}, RelativeDecrease: -1, Recorder: func(it Iterate) { stopped = it.Iteration == 3 }})
 	if err != nil || res.Status != Interrupted || products > 0 {
 		t.Errorf("%v, %v, %d products after the stop", res.Status, err, products)
 	}
