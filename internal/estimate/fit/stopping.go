@@ -76,7 +76,8 @@ func (c *search) open(x []float64) float64 {
 
 // settled reports whether a run that ended where rounding hides the direction of
 // descent is as good as converged: another step would lower f by less than its
-// rounding, and by little compared with the residual.
+// rounding, and by little compared with the residual. Within bounds so is one that is
+// within the tolerance, as it was to go on below it.
 func (c *search) settled(res solve.Result) bool {
 	if c.o.Nonnegative && res.Stationarity <= c.o.Tolerance && res.Status != solve.Interrupted && res.Status != solve.NotFinite {
 		return true
