@@ -82,7 +82,7 @@ func (f *Fit) fill(found *fit.Result, m *Moment, o Options) {
 	switch {
 	case f.Form == FormSampled:
 		f.Solver, f.Samples = SolverAdam, m.fit.Samples
-	case o.Nonnegative:
+	case o.Solver == SolverLBFGS && o.Nonnegative:
 		f.Solver = SolverLBFGSB
 	case o.Solver == SolverLBFGS:
 		f.Solver = SolverLBFGS

@@ -58,6 +58,28 @@ func TestDistinctRecovers(t *testing.T) {
 	}
 }
 
+// What holds the terms of a start over distinct indices is not in the objective of any solver at
+// its end: all find the positive means.
+func TestDistinctSolvers(t *testing.T) {
+	x, _ := ownVariances(600, 10, 3, 2)
+	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) }, x)
+	m := FromMatrix(x).Moment(3).Distinct()
+	want := mustFit(t, m.With(Options{Starts: 5}).Decompose(3))
+	for _, o := range []Options{{Starts: 5, Nonnegative: true}, {Starts: 5, Solver: SolverLBFGS}, {Starts: 5, Nonnegative: true, Solver: SolverLBFGS}} {
+		f := mustFit(t, m.With(o).Decompose(3))
+		e := m.Evaluate(f.Model)
+		if e.Err() != nil {
+			t.Fatal(e.Err())
+		}
+		if off := math.Abs(e.ObjectiveShifted - f.ObjectiveShifted); !(off <= 1e-9*f.NormSquared.Value) {
+			t.Errorf("%s: f is %g, that of its model %g", f.Solver, f.ObjectiveShifted, e.ObjectiveShifted)
+		}
+		if !(math.Abs(f.RelativeError-want.RelativeError) <= 1e-6*want.RelativeError) {
+			t.Errorf("%s: relative error %g, want %g", f.Solver, f.RelativeError, want.RelativeError)
+		}
+	}
+}
+
 // Fits over distinct indices are the same from any storage and in both forms, up to where the
 // solver stops, and bit by bit for any number of threads.
 func TestDistinctStorage(t *testing.T) {

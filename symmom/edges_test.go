@@ -62,7 +62,7 @@ func TestEdgesOfArguments(t *testing.T) {
 		{"", "rank 1", m.With(quick).Decompose(1).Err()}, {"rank", "rank 0", m.With(quick).Decompose(0).Err()},
 		{"Tolerance", "tolerance NaN", fitOf(m, Options{Tolerance: nan})}, {"Tolerance", "infinite tolerance", fitOf(m, Options{Tolerance: inf})}, {"RelativeDecrease", "decrease -Inf", fitOf(m, Options{RelativeDecrease: -inf})},
 		{"", "negative tolerance", fitOf(m, Options{Starts: 1, MaxIterations: 3, Tolerance: -1})},
-		{"Solver", "Gauss-Newton within bounds", fitOf(m, Options{Nonnegative: true, Solver: SolverGaussNewton})}, {"", "L-BFGS within bounds", fitOf(m, Options{Starts: 1, MaxIterations: 3, Nonnegative: true, Solver: SolverLBFGS})},
+		{"", "Gauss-Newton within bounds", fitOf(m, Options{Starts: 1, MaxIterations: 3, Nonnegative: true, Solver: SolverGaussNewton})}, {"", "L-BFGS within bounds", fitOf(m, Options{Starts: 1, MaxIterations: 3, Nonnegative: true, Solver: SolverLBFGS})},
 		{"Solver", "a solver for samples", fitOf(m.Sampled(20), Options{Solver: SolverLBFGS})}, {"form", "debiased samples", fitOf(m.Debias(Noise{Sigma: .1}).Sampled(20), quick)}, {"Nonnegative", "samples within bounds", fitOf(m.Sampled(20), Options{Nonnegative: true})},
 		{"", "all observations as samples", m.Sampled(1200).Err()}, {"samples", "more samples than observations", m.Sampled(1201).Err()}, {"samples", "negative samples", m.Sampled(-1).Err()},
 		{"", "1,000 samples of few", others.Moment(3).Sampled(1000).Err()}, {"samples", "1,001 samples of few", others.Moment(3).Sampled(1001).Err()},

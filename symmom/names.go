@@ -14,8 +14,8 @@ const (
 	FormSampled    = "sampled"
 )
 
-// Solvers (Options.Solver). SolverLBFGSB (for Options.Nonnegative) and SolverAdam (of the sampled
-// form) are chosen by other options and named in a Fit.
+// Solvers (Options.Solver). SolverLBFGSB (SolverLBFGS with Options.Nonnegative) and SolverAdam (of
+// the sampled form) are named in a Fit alone.
 const (
 	SolverAuto        = "auto"
 	SolverGaussNewton = "gaussnewton"

@@ -35,8 +35,8 @@ type Options struct {
 	// of its Jacobian (Bates & Watts 1981), which does not depend on units: a start
 	// has converged when a further step would lower f = ||X - M||^2 by less than
 	// Tolerance^2 f, or by less than the rounding of f. Under Nonnegative steps
-	// are along single columns of the Jacobian, as in MINPACK, and end at 0. Default
-	// 1e-4; a negative value turns this stopping rule off.
+	// are along single columns of the Jacobian, as in MINPACK, and end at 0; Gauss-Newton
+	// steps go on to a third of Tolerance, as each is many columns. Default 1e-4; a negative value turns this stopping rule off.
 	//
 	// With Solver "lbfgs" and Scale "none" the rules are the paper's: this one
 	// applies to the infinity norm of the gradient.
@@ -57,9 +57,9 @@ type Options struct {
 	// makes one more. Default 50,000, on all data of a cluster at most 25.
 	MaxEvaluations int
 
-	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton",
-	// unless bounds ask for L-BFGS-B; it needs a quarter of the evaluations of
-	// "lbfgs", the paper's L-BFGS. The sampled form uses Adam.
+	// Solver "auto" (default) takes damped Gauss-Newton steps, "gaussnewton", which
+	// need a quarter of the evaluations of "lbfgs", the paper's L-BFGS, and under
+	// Nonnegative L-BFGS-B. The sampled form uses Adam.
 	Solver string
 
 	// Corrections is the number of correction pairs that L-BFGS keeps. Default 5.
@@ -84,9 +84,8 @@ type Options struct {
 	// with a warning.
 	InitialModel *Model
 
-	// Nonnegative keeps every entry of lambda and A at or above zero
-	// (L-BFGS-B). lambda is bounded too because a negative lambda of an odd order
-	// would defeat the purpose of a nonnegative A.
+	// Nonnegative keeps every entry of lambda and A at or above zero. lambda is bounded too
+	// because a negative lambda of an odd order would defeat the purpose of a nonnegative A.
 	Nonnegative bool
 
 	// Threads is the number of processor cores to use. Default: all. Results
@@ -146,9 +145,6 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if err := oneOf(&o.Solver, "Solver", SolverAuto, SolverGaussNewton, SolverLBFGS); err != nil {
 		return o, err
-	}
-	if o.Nonnegative && o.Solver == SolverGaussNewton {
-		return o, &ArgumentError{Argument: "Solver", Value: o.Solver, Want: "auto or lbfgs with Nonnegative: Gauss-Newton steps know no bounds"}
 	}
 	if err := oneOf(&o.Scale, "Scale", ScaleAuto, ScaleNone); err != nil {
 		return o, err

@@ -78,7 +78,7 @@ func (f *fitFlags) defineSearch(cmd *cobra.Command) {
 		fs.Var(flags.Whole(&o.Starts, 1), "starts", "starts to try; the best fit wins (default 10, or more where they are cheap and end at different fits)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(overwrite.ReadsThese(&f.init, f.guess), "init", "draw starts by rrf, plain or gaussian; or `GUESS` is a model file, which is the first start, and the only one unless --starts is given")
-		fs.Var(flags.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's), or auto: gaussnewton except with --nonnegative and --form sampled")
+		fs.Var(flags.Choice(&o.Solver, solvers), "solver", "gaussnewton, lbfgs (the paper's; within bounds L-BFGS-B), or auto: gaussnewton except with --form sampled")
 		fs.Var(flags.Real(&f.tolerance, 0, 1e300, "a number, 0 (off) or above"), "tol", "stop when the cosine between residual and Jacobian is below this, 0: never; with --solver lbfgs --scale none: when the gradient is")
 		fs.Var(flags.Real(&f.decrease, 0, 1, "a number, 0 (off) to 1"), "ftol", "stop when an iteration lowers f by less than this share of it, 0: never")
 		fs.Var(flags.Whole(&o.MaxIterations, 1), "max-iters", "iterations of one start, and of its polish in the compressed form")
@@ -170,8 +170,8 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 			return o, usagef("--%s: goes with --form %s, not %s", flag, strings.Join(of, " or "), f.form)
 		}
 	}
-	if cmd.Flags().Changed("corrections") && o.Solver != symmom.SolverLBFGS && !o.Nonnegative {
-		return o, usagef("--corrections: goes with --solver lbfgs or --nonnegative; other solvers keep none")
+	if cmd.Flags().Changed("corrections") && o.Solver != symmom.SolverLBFGS {
+		return o, usagef("--corrections: goes with --solver lbfgs; other solvers keep none")
 	}
 	if f.load.Spark != "" && (f.form == "implicit" || f.form == "sampled") {
 		return o, usagef("--spark and --form %s: that form takes hundreds of passes, and each is a job of its own on the cluster; want compressed, or explicit where the tensor is small", f.form)
@@ -189,7 +189,6 @@ func (f *fitFlags) search(ctx context.Context, cmd *cobra.Command) (symmom.Optio
 	}
 	own := o.InitialModel != nil || o.Init == symmom.InitGaussian
 	return o, refuse(
-		contradiction{o.Nonnegative && o.Solver == symmom.SolverGaussNewton, "--nonnegative", "--solver gaussnewton", "its steps know no bounds, those of auto and lbfgs do"},
 		contradiction{o.Nonnegative && f.form == "compressed", "--nonnegative", "--form compressed", "its coordinates have no signs, those of implicit do"},
 		contradiction{o.Nonnegative && f.form == "sampled", "--nonnegative", "--form sampled", "its solver, Adam, knows no bounds"},
 		contradiction{f.form == "sampled" && o.Solver != symmom.SolverAuto, "--form sampled", "--solver " + o.Solver, "the solver of that form is Adam"},

@@ -34,7 +34,7 @@ const autoBytes = 256 << 20
 
 // slowness returns slowSolver if the options choose that solver, otherwise 1.
 func (o *Options) slowness() float64 {
-	if o.Nonnegative || o.LBFGS {
+	if o.LBFGS {
 		return slowSolver
 	}
 	return 1

@@ -50,7 +50,7 @@ func (c *search) eased(o *moment.Objective, gn *ktensor.GaussNewton, fg solve.Fu
 	s.Stationarity = nil
 	s.RelativeDecrease, s.MaxEvaluations = ridgeDecrease, min(ridgeMost, s.MaxEvaluations)
 	gn.Ridge = o.Ridge
-	res, err := solve.GaussNewton(fg, gn.Solve, x0, s)
+	res, err := newton(fg, gn, x0, s)
 	if res.G != nil {
 		res.F -= o.Ridge * o.Apart(res.X)
 	}

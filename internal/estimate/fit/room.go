@@ -46,10 +46,12 @@ func (m *Moment) runBytes(n, rank float64, o *Options) (run, pairs float64) {
 	run = 12*x + 8*3*rank*rank // with the matrices of the objective
 	switch corrections := float64(o.Corrections); {
 	case m.Form == Sampled: // Adam keeps none
-	case o.Nonnegative:
+	case o.LBFGS && o.Nonnegative:
 		pairs = 2*corrections*(x+pairBytes) + 8*6*corrections*corrections // with the matrices of L-BFGS-B
 	case o.LBFGS:
 		pairs = 2 * corrections * (x + pairBytes)
+	case o.Nonnegative:
+		run = 24*x + 8*14*rank*rank
 	default:
 		run = 12*x + 8*14*rank*rank
 	}

@@ -33,7 +33,7 @@ func TestRoomForPairs(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		taken := float64(after.TotalAlloc - before.TotalAlloc)
-		asked := roomFor(t, &Options{Starts: 1, Threads: 1, Corrections: c.memory, Nonnegative: c.nonnegative, LBFGS: !c.nonnegative}, n, r)
+		asked := roomFor(t, &Options{Starts: 1, Threads: 1, Corrections: c.memory, Nonnegative: c.nonnegative, LBFGS: true}, n, r)
 		if asked > taken || asked < .9*taken {
 			t.Errorf("%+v: asked for %.0f bytes, took %.0f", c, asked, taken)
 		}
@@ -58,10 +58,10 @@ func roomFor(t *testing.T, o *Options, n, r int) float64 {
 func TestRoomForAnyMemory(t *testing.T) {
 	m := New(tables.New(&load.Set{Info: load.Info{P: 4, N: 3}, Values: make([]float64, 12)}), 3)
 	for _, corrections := range []int{math.MaxInt >> 23, math.MaxInt/4 - 5, math.MaxInt / 2, math.MaxInt} {
-		for form, o := range map[Form]*Options{Implicit: {Nonnegative: true}, Explicit: {LBFGS: true}, Auto: {}, Sampled: {}} {
+		for form, o := range map[Form]*Options{Implicit: {Nonnegative: true, LBFGS: true}, Explicit: {LBFGS: true}, Auto: {}, Sampled: {}} {
 			m.Form, o.Starts, o.Threads, o.Corrections = form, 1, 1, corrections
 			err := m.CheckRoom(2, o)
-			if kept := o.Nonnegative || o.LBFGS; kept != (err != nil) || kept && !strings.HasSuffix(err.Error(), "keep fewer correction pairs, or allow more memory") {
+			if kept := o.LBFGS; kept != (err != nil) || kept && !strings.HasSuffix(err.Error(), "keep fewer correction pairs, or allow more memory") {
 				t.Errorf("%d pairs, form %v: %v", corrections, form, err)
 			}
 		}

@@ -184,11 +184,12 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	}
 	var res solve.Result
 	var err error
-	switch {
-	case c.o.Nonnegative:
+	if c.o.Nonnegative {
 		settings.Lower = make([]float64, len(x0))
-		res, err = solve.LBFGS(fg, x0, settings)
+	}
+	switch {
 	case c.o.LBFGS:
+		o.Ridge = 0
 		res, err = solve.LBFGS(fg, x0, settings)
 	default:
 		c.bounding(o, &settings)
@@ -200,7 +201,7 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 			x0, before = res.X, res
 			settings.MaxEvaluations -= before.Evaluations
 		}
-		if res, err = solve.GaussNewton(fg, gn.Solve, x0, settings); c.m.Distinct && res.Status == solve.Enough {
+		if res, err = newton(fg, gn, x0, settings); c.m.Distinct && res.Status == solve.Enough {
 			res.Status = solve.Stalled
 		}
 	}
@@ -211,6 +212,15 @@ func (c *search) run(k int, o *moment.Objective, guess starter) (out outcome) {
 	}
 	c.ended(k, &out, res, err, began)
 	return out
+}
+
+// newton takes Gauss-Newton steps, within bounds if there are any.
+func newton(fg solve.Func, gn *ktensor.GaussNewton, x0 []float64, s solve.Settings) (solve.Result, error) {
+	if s.Lower == nil {
+		return solve.GaussNewton(fg, gn.Solve, x0, s)
+	}
+	s.GradientTolerance /= boundedTolerance
+	return solve.BoundedGaussNewton(fg, gn.Curvature(), x0, s)
 }
 
 // gaussNewton returns the solver's system for n variables or coordinates.

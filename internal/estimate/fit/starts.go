@@ -248,7 +248,7 @@ func (c *plan) ended(s solve.Status) (advice, field string) {
 		return "allow more evaluations", "MaxEvaluations"
 	case c.o.RelativeDecrease > solve.DefaultRelativeDecrease:
 		return "take a lower RelativeDecrease", "RelativeDecrease"
-	case c.o.LBFGS && !c.o.Nonnegative:
+	case c.o.LBFGS:
 		return "take the solver gaussnewton", "Solver"
 	}
 	return "try more starts", "Starts"

@@ -21,6 +21,11 @@ const (
 // leastDamping of J'J is that of its own rounding.
 const leastDamping = 1e-13
 
+// boundedTolerance is by how much less than the tolerance the cosine of single columns is to
+// be where Gauss-Newton steps end within bounds: a whole step is many columns. With the
+// tolerance itself some ended above L-BFGS-B, by up to 6e-6 of f.
+const boundedTolerance = 3
+
 // residual returns a lower bound of ||X - M||^2 for the shifted value f. It is exact
 // if ||X||^2 is.
 func (c *search) residual(f float64) float64 { return math.Max(0, c.alpha+f) }
@@ -71,8 +76,12 @@ func (c *search) open(x []float64) float64 {
 
 // settled reports whether a run that ended where rounding hides the direction of
 // descent is as good as converged: another step would lower f by less than its
-// rounding, and by little compared with the residual.
+// rounding, and by little compared with the residual. Within bounds so is one that is
+// within the tolerance, as it was to go on below it.
 func (c *search) settled(res solve.Result) bool {
+	if c.o.Nonnegative && res.Stationarity <= c.o.Tolerance && res.Status != solve.Interrupted && res.Status != solve.NotFinite {
+		return true
+	}
 	const little = 1e-2 // as a cosine: 1e-4 of f
 	decrease := res.Stationarity * res.Stationarity * c.residual(res.F)
 	hidden := math.Max(rounding*math.Abs(res.F), c.open(res.X))

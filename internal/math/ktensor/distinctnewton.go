@@ -35,7 +35,7 @@ func NewDistinctGaussNewton(d, n, r int) *GaussNewton {
 	terms := distinct.NewTerms(d, n, r)
 	c := &distinctSystem{terms: terms, derivative: distinct.NewDerivative(terms)}
 	c.squares, c.gradients = make([]float64, r+r*n), solve.NewConjugateGradients(r+r*n)
-	c.gradients.Product, c.gradients.Precondition, c.gradients.Steps = s.multiplyDistinct, s.preconditionDistinct, cgSteps
+	c.gradients.Product, c.gradients.Precondition, c.gradients.Steps = s.multiplyDistinct, s.preconditionBlocks, cgSteps
 	s.distinct = c
 	return s
 }
@@ -46,8 +46,6 @@ func (s *GaussNewton) solveDistinct(x, q, z []float64, damping float64) bool {
 	if !s.formDistinct(x[:s.r], x[s.r:], damping) {
 		return false
 	}
-	s.invert(s.gi, s.gl)
-	s.invert(s.pi, s.pl)
 	c.gradients.Tolerance, c.gradients.Stopped = s.tolerance, s.Stopped
 	c.gradients.Solve(z, q, .5) // q is of 2 J'J
 	return !(s.Stopped != nil && s.Stopped()) && linalg.Finite(z...)
@@ -89,7 +87,7 @@ func (s *GaussNewton) formDistinct(lambda, a []float64, damping float64) bool {
 	}
 	copy(s.pl, s.p)
 	copy(s.gl, s.g)
-	return s.factor(s.pl) && s.factor(s.gl)
+	return s.factor(s.pl) && s.factor(s.gl) && s.inverted()
 }
 
 // multiplyDistinct writes what the damped system does to x to out.
@@ -119,7 +117,8 @@ func (s *GaussNewton) multiplyDistinct(out, x []float64) {
 	}
 }
 
-func (s *GaussNewton) preconditionDistinct(out, x []float64) {
+// preconditionBlocks divides x by [B]^d and G.
+func (s *GaussNewton) preconditionBlocks(out, x []float64) {
 	clear(out)
 	linalg.AddAtB(out, s.pi, x, s.r, 1, s.r)
 	linalg.AddAtB(out[s.r:], s.gi, x[s.r:], s.r, s.n, s.r)

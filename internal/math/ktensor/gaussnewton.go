@@ -59,6 +59,8 @@ type GaussNewton struct {
 	z, h, w []float64 // r x n: dA_0; r x r: dA_0'A; r x r: work space
 	step    []float64 // r + r n: of Decrease
 
+	lambda, a []float64 // of the x of the system
+
 	distinct *distinctSystem // nil where all entries count
 
 	// Vectors of conjugate gradients, T by rows and then dl: r^2 + r. Row j
@@ -102,15 +104,21 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	if s.distinct != nil {
 		return s.solveDistinct(x, q, z, damping)
 	}
-	n, r := s.n, s.r
-	lambda, a := x[:r], x[r:]
-	if !s.form(lambda, a, damping, second) {
+	s.lambda, s.a = x[:s.r], x[s.r:]
+	if !s.form(s.lambda, s.a, damping, second) {
 		return false
 	}
+	s.solveFormed(q, z)
+	return !s.stopped()
+}
+
+// solveFormed is Solve for the system that form has set up.
+func (s *GaussNewton) solveFormed(q, z []float64) {
+	n, r := s.n, s.r
 	copy(s.z, q[r:])
 	linalg.Scale(.5, s.z) // q is of 2 J'J
 	linalg.CholeskySolve(s.gl, r, r, s.z, n)
-	linalg.MulABt(s.h, s.z, a, r, r, n)
+	linalg.MulABt(s.h, s.z, s.a, r, r, n)
 
 	// The remainder of q after dA_0 is the right-hand side for T and dl.
 	clear(s.t)
@@ -118,19 +126,21 @@ func (s *GaussNewton) solve(x, q, z []float64, damping float64, second []float64
 	linalg.Scale(-1, s.residual)
 	linalg.Axpy(.5, q[:r], s.residual[r*r:])
 	s.conjugateGradients()
-	if s.stopped() {
-		return false
-	}
 
 	copy(z[:r], s.t[r*r:])
 	copy(z[r:], s.z)
+	s.addColumns(z[r:], s.t)
+}
+
+// addColumns adds A T' to out.
+func (s *GaussNewton) addColumns(out, t []float64) {
+	r := s.r
 	for j := range r {
 		for i := range r {
-			s.w[i*r+j] = s.t[j*r+i]
+			s.w[i*r+j] = t[j*r+i]
 		}
 	}
-	linalg.AddAtB(z[r:], s.w, a, r, n, r)
-	return true
+	linalg.AddAtB(out, s.w, s.a, r, s.n, r)
 }
 
 // form sets up the system at x, without second if it would not be positive definite.
@@ -174,12 +184,19 @@ func (s *GaussNewton) form(lambda, a []float64, damping float64, second []float6
 		copy(s.w, s.g)
 		if s.factor(s.w) {
 			s.gl, s.w = s.w, s.gl
-			return true
+			return s.inverted()
 		}
 		copy(s.g, s.gl)
 	}
 	copy(s.gl, s.g)
-	return s.factor(s.gl)
+	return s.factor(s.gl) && s.inverted()
+}
+
+// inverted writes the inverses of the factored G and [B]^d, and returns true.
+func (s *GaussNewton) inverted() bool {
+	s.invert(s.gi, s.gl)
+	s.invert(s.pi, s.pl)
+	return true
 }
 
 // couple writes to out all that the operator does except for G, for the products
@@ -207,8 +224,6 @@ func (s *GaussNewton) couple(out, w, dl []float64) {
 // conjugateGradients solves for s.t, which is 0 on entry (N&W algorithm 5.3).
 func (s *GaussNewton) conjugateGradients() {
 	r := s.r
-	s.invert(s.gi, s.gl)
-	s.invert(s.pi, s.pl)
 	s.precondition()
 	copy(s.direction, s.preconditioned)
 	rho := s.dot(s.residual, s.preconditioned)

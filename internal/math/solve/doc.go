@@ -4,7 +4,8 @@
 //	res, err := solve.LBFGS(fg, x0, solve.Settings{GradientTolerance: 1e-6})
 //
 // GaussNewton takes damped Gauss-Newton steps, those of Levenberg and Marquardt,
-// with a Hessian model by the caller (gaussnewton.go). LBFGS estimates one: without
+// with a Hessian model by the caller (gaussnewton.go), BoundedGaussNewton within bounds
+// (boundedgaussnewton.go). LBFGS estimates one: without
 // bounds it runs limited-memory BFGS with the two-loop recursion (lbfgs.go), with bounds
 // L-BFGS-B (lbfgsb.go, compact.go, cauchy.go, subspace.go). All share the loop in run.go,
 // the stopping rules in stopping.go and the line search of Moré and Thuente in
@@ -19,6 +20,10 @@
 //     sufficient decrease, ACM Trans. Math. Softw. 20(3), 1994, 286-307.
 //   - R. H. Byrd, P. Lu, J. Nocedal, C. Zhu: A limited memory algorithm for bound
 //     constrained optimization, SIAM J. Sci. Comput. 16(5), 1995, 1190-1208.
+//   - D. P. Bertsekas: Projected Newton methods for optimization problems with simple
+//     constraints, SIAM J. Control Optim. 20(2), 1982, 221-246.
+//   - J. J. Moré, G. Toraldo: On the solution of large quadratic programming problems with
+//     bound constraints, SIAM J. Optim. 1(1), 1991, 93-113.
 //   - J. L. Morales, J. Nocedal: Remark on Algorithm 788: L-BFGS-B, ACM Trans.
 //     Math. Softw. 38(1), 2011, article 7.
 //

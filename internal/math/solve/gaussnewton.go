@@ -59,7 +59,7 @@ func GaussNewton(fg Func, inverse LinearSolver, x0 []float64, s Settings) (Resul
 	case inverse == nil:
 		return Result{}, errors.New("solve: the inverse is nil; give a function, or use LBFGS")
 	case s.Lower != nil || s.Upper != nil:
-		return Result{}, errors.New("solve: Newton knows no bounds; leave Settings.Lower and Settings.Upper nil, or use LBFGS")
+		return Result{}, errors.New("solve: Newton knows no bounds; leave Settings.Lower and Settings.Upper nil, or use BoundedGaussNewton")
 	}
 	m := &newton{inverse: inverse, damping: dampingStart}
 	if s.Damping > 0 {
@@ -104,6 +104,11 @@ func (m *newton) update(r *run) {
 		}
 		m.twoLoop.update(r)
 	}
+	m.adapt(r, -floats.Dot(r.g, r.d)/2)
+}
+
+// adapt takes in by how much the model said that the whole step would lower f.
+func (m *newton) adapt(r *run, predicted float64) {
 	if m.steepest {
 		m.steepest = false
 		m.damp(dampingUp)
@@ -114,7 +119,7 @@ func (m *newton) update(r *run) {
 		moved += (r.xt[i] - r.x[i]) * d
 	}
 	step := moved / floats.Dot(r.d, r.d)
-	ratio := r.gain / (-floats.Dot(r.g, r.d) / 2)
+	ratio := r.gain / predicted
 	switch {
 	case step < fullStep || ratio < modelPoor:
 		m.damp(dampingUp)
