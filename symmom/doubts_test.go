@@ -64,7 +64,11 @@ func TestWeightless(t *testing.T) {
 			return math.Abs(v) + 1
 		}
 	}, x)
-	f := FromMatrix(x).Moment(3).With(Options{Nonnegative: true}).Decompose(3)
+	moment := FromMatrix(x).Moment(3)
+	if f, one := moment.With(Options{Nonnegative: true}).Decompose(3), moment.With(Options{Nonnegative: true}).Decompose(1); !(math.Abs(f.RelativeError-one.RelativeError) < 1e-6) || !slices.Contains(codesOf(f.Warnings), "degenerate") {
+		t.Errorf("rank 3: relative error %g, rank 1: %g, %v", f.RelativeError, one.RelativeError, f.Warnings)
+	}
+	f := moment.With(Options{Nonnegative: true, Solver: SolverLBFGS}).Decompose(3) // where others end with the same component twice
 	warned := 0
 	for _, w := range f.Warnings {
 		if w.Code == "degenerate" {
