@@ -61,7 +61,7 @@ var bounds = map[string][]struct {
 		{`concentration (\S+)\n`, .95, 1.1},
 		{`: 10 words: .*, (\S+) polished`, .985, 1},
 		{`: 300 words: .*, (\S+) polished`, .999, 1},
-		{`(\d+)% topic \d+: \[address request http`, 75, 95},
+		{`(\d+)% topic \d+: \[address .*http`, 75, 95},
 		{`topics 12: perplexity (\S+)`, 1200, 1340},
 	},
 	"10-where-em-fails.ipynb": { // scikit-learn's .354 is stored beside

@@ -164,8 +164,8 @@ func ofCounts(warnings []diag.Warning) []diag.Warning {
 }
 
 func (o TopicsOptions) withDefaults() (TopicsOptions, error) {
-	if !(o.Concentration >= 0) || math.IsInf(o.Concentration, 0) {
-		return o, &ArgumentError{Argument: "Concentration", Value: o.Concentration, Want: "a finite number above 0 (0: estimated)"}
+	if o.Concentration != 0 && !(o.Concentration >= 1e-6 && o.Concentration <= 1e6) {
+		return o, &ArgumentError{Argument: "Concentration", Value: o.Concentration, Want: "a number from 1e-6 to 1e6, or 0: estimated"}
 	}
 	if !(o.Tolerance >= 0) || math.IsInf(o.Tolerance, 0) {
 		return o, &ArgumentError{Argument: "Tolerance", Value: o.Tolerance, Want: "a finite number above 0, or 0 for the default"}

@@ -123,6 +123,7 @@ func TestTopicsRefuse(t *testing.T) {
 		{s.Topics(7), "topics: got 7, want 1 to 6"},
 		{s.Center().Topics(2), "centered variables"},
 		{s.Topics(2, symmom.TopicsOptions{Concentration: -1}), "Concentration: got -1"},
+		{s.Topics(2, symmom.TopicsOptions{Concentration: 1e200}), "Concentration: got 1e+200, want a number from 1e-6 to 1e6"},
 		{s.Topics(2, symmom.TopicsOptions{Tolerance: math.NaN()}), "Tolerance"},
 		{symmom.FromRows([][]float64{{1, 2, 1}, {2, .5, 1}}).Topics(1), `row 2, column 2: got "0.5", want a count of a word, a whole number`},
 		{symmom.FromRows([][]float64{{1, 1}, {1, 0}}).Topics(1), "no document has three words or more"},

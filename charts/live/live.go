@@ -80,6 +80,10 @@ func (s *Server) Serve() error {
 	case <-s.ctx.Done():
 	}
 	s.lab.close()
+	if r := s.lab.result(); r != nil && len(s.streams) > 0 {
+		r.page() // for the pages, which ask for it now
+		time.Sleep(3 * frames)
+	}
 	close(s.ended)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()

@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -53,7 +54,7 @@ func (d *TopicsDesk) Size() string {
 func (d *TopicsDesk) Fields() ([]Field, error) {
 	f, o := d.First, d.First.Options
 	d.topics = widgets.Slider("topics", 0, float64(d.Base.N()), 1).At(f.Topics)
-	d.words = widgets.Slider("words", 1, float64(d.Base.N()), 1).At(min(f.Words, d.Base.N()))
+	d.words = widgets.Slider("words", 1, float64(max(2, d.Base.N())), 1).At(min(f.Words, d.Base.N()))
 	d.concentration = widgets.Text("concentration", func(text string) error { _, err := positive(text); return err })
 	if o.Concentration > 0 {
 		d.concentration.At(strconv.FormatFloat(o.Concentration, 'g', -1, 64))
@@ -63,7 +64,7 @@ func (d *TopicsDesk) Fields() ([]Field, error) {
 	d.seed = widgets.Slider("seed", 1, mostSeed, 1).At(min(o.Seed, mostSeed))
 	fields := []Field{
 		{Control: d.topics, Label: "Topics", Hint: "0: as many as stand out from the noise of the pairs of words", Top: float64(min(d.Base.N(), max(30, 2*f.Topics)))},
-		{Control: d.words, Label: "Words shown of a topic", Hint: "the topics stay as they are", Top: float64(min(d.Base.N(), max(30, f.Words)))},
+		{Control: d.words, Label: "Words shown of a topic", Hint: "topics that were found stay as they are", Top: float64(min(d.Base.N(), max(30, f.Words)))},
 		{Control: d.concentration, Label: "Concentration", Hint: "near 0 a document has one topic, with more it mixes more of them; empty: estimated"},
 		{Control: d.moments, Label: "Moments only", Hint: "without the polish: faster, and less accurate"},
 		{Control: d.starts, Label: "Starts", Hint: "random rotations to begin from; 0: 5", Top: 50},
@@ -90,7 +91,7 @@ func (d *TopicsDesk) Prepare(ctx context.Context, tell func(symmom.Progress)) (J
 	if o.MomentsOnly {
 		j.name += ", moments only"
 	}
-	j.key = fmt.Sprint(j.name, o.Starts, o.Seed)
+	j.key = fmt.Sprintf("%d %g %t %d %d", c.Topics, o.Concentration, o.MomentsOnly, o.Starts, o.Seed)
 	if d.Changed != nil {
 		j.changed = d.Changed()
 	}
@@ -112,10 +113,20 @@ func (j *topicsJob) Again() string  { return j.desk.Command(j.choice) }
 // Find finds topics, unless they are those of before.
 func (j *topicsJob) Find(func(norm float64)) Found {
 	if last := j.desk.last; last != nil && last.job.key == j.key {
-		return &foundTopics{Topics: last.Topics, job: j}
+		f := *last
+		f.job = j
+		return &f
 	}
 	j.desk.last = nil
 	f := &foundTopics{Topics: j.counts.Topics(j.choice.Topics, j.choice.Options), job: j}
+	if f.None() {
+		return f
+	}
+	s := j.counts
+	if !j.desk.Stream { // of a stopped run, too
+		s = s.WithContext(context.Background())
+	}
+	f.coherence, f.incoherent = f.Coherence(s)
 	if f.Err() == nil {
 		j.desk.last = f
 	}
@@ -125,7 +136,9 @@ func (j *topicsJob) Find(func(norm float64)) Found {
 // foundTopics is what a topicsJob came to.
 type foundTopics struct {
 	*symmom.Topics
-	job *topicsJob
+	job        *topicsJob
+	coherence  []float64
+	incoherent error // why there is none
 }
 
 func (f *foundTopics) None() bool     { return f.Components == 0 }
@@ -157,14 +170,12 @@ func (f *foundTopics) Report() *charts.Report {
 	d := f.job.desk
 	p := charts.NewReport(cmp.Or(d.Title, f.Source()))
 	p.Subtitle = f.Source() + ": " + d.Size()
-	s := d.Base
-	if !d.Stream { // of a stopped run, too
-		s = s.WithContext(context.Background())
-	}
-	coherence, err := f.Coherence(s)
-	p.AddTopics(f.Topics, charts.TopicsOptions{Words: f.job.choice.Words, Coherence: coherence})
-	if err != nil {
-		p.Text("There is no coherence: " + err.Error() + ".")
+	p.AddTopics(f.Topics, charts.TopicsOptions{Words: f.job.choice.Words, Coherence: f.coherence})
+	switch {
+	case errors.Is(f.incoherent, symmom.ErrInterrupted):
+		p.Text("The interrupt left no time for the coherence.")
+	case f.incoherent != nil:
+		p.Text("There is no coherence: " + f.incoherent.Error() + ".")
 	}
 	if f.job.changed != "" {
 		p.Text(f.job.changed)

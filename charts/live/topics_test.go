@@ -90,8 +90,15 @@ func TestTopicsShownAgain(t *testing.T) {
 	if _, report := ask(t, s, "GET", "/report", ""); !strings.Contains(report, ">"+strings.Join(first.Top(3)[0], ", ")+"<") || !strings.Contains(report, "--top 3") {
 		t.Error("the report has no three words of each topic")
 	}
-	choose(t, s, `{"seed":2}`)
-	waitFor(t, s, func(v view) bool { return idle(v) && v.Run == 3 })
+	for i, values := range []string{`{"concentration":"1","starts":11}`, `{"concentration":"11","starts":1}`} {
+		choose(t, s, values)
+		waitFor(t, s, func(v view) bool { return idle(v) && v.Run == 3+i })
+	}
+	if c := topicsOf(s).Concentration; c != 11 {
+		t.Errorf("topics of concentration 11 have %g", c)
+	}
+	choose(t, s, `{"concentration":"","starts":0,"seed":2}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Run == 5 })
 	if topicsOf(s) == first {
 		t.Error("another seed finds nothing anew")
 	}
@@ -110,6 +117,11 @@ func TestTopicsChoices(t *testing.T) {
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Run > 1 })
 	if v, _, _ := s.lab.since(-1, 0, 0); !v.Bad || !strings.HasPrefix(v.Errors["topics"], "want at most ") || !strings.Contains(v.Message, "below is still 4 topics") || topicsOf(s).Components != 4 {
 		t.Errorf("more topics than there are: %+v", v)
+	}
+	choose(t, s, `{"topics":4,"concentration":"1e7"}`)
+	waitFor(t, s, func(v view) bool { return idle(v) && v.Run > 2 })
+	if v, _, _ := s.lab.since(-1, 0, 0); !strings.HasPrefix(v.Errors["concentration"], "want a number from 1e-6 to 1e6") {
+		t.Errorf("a concentration of 1e7: %+v", v)
 	}
 	choose(t, s, `{"topics":3,"concentration":"0.5","momentsonly":true}`)
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Name == "3 topics, concentration 0.5, moments only" })

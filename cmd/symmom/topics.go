@@ -283,8 +283,10 @@ func (c *topicsCommand) writeShares(a *app, ctx context.Context, s *symmom.Sessi
 func (c *topicsCommand) text(s *symmom.Session, r objects.TopicsResult) string {
 	t := r.Topics
 	lines := [][]string{{"data", dataLine(s)}, {"topics", words.Count(t.Components)},
-		{"concentration", topics.Concentration(t.Concentration, r.Spread.Concentration)},
-		{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))}}
+		{"concentration", topics.Concentration(t.Concentration, r.Spread.Concentration)}}
+	if c.model == "" {
+		lines = append(lines, []string{"work", fmt.Sprintf("%s, in %s", words.Plural(t.Iterations, "iteration"), words.Duration(t.Elapsed))})
+	}
 	if c.load.Words == "" && t.Names[0] == "column 1" {
 		lines = append(lines, []string{"words", "without names; --words FILE gives them"})
 	}

@@ -260,6 +260,7 @@
     f.addEventListener("load", function () {
       if (coming !== f) return;
       coming = null;
+      if (!f.contentDocument) { f.remove(); return; } // the browser's page of an error
       dress(f);
       Array.from($("frames").children).forEach(function (old) { if (old !== f) old.remove(); });
       f.className = "";
@@ -302,6 +303,7 @@
       drop();
       message("symmom has ended in its terminal. Start it again there; this page keeps what it shows.", true);
       document.querySelectorAll("#controls input, #controls select, button").forEach(function (el) { el.disabled = true; });
+      document.querySelector(".export").hidden = true;
     });
     events.onerror = function () {
       message("No connection to symmom: it may have ended. Trying again.", true);

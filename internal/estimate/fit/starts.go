@@ -179,7 +179,7 @@ func (c *plan) cutWarnings() []diag.Warning {
 	if !(cut > rounding) {
 		return nil
 	}
-	return []diag.Warning{diag.New(diag.Bounded, "negative entries of the initial model, up to %.2g%% of a component by squares, were set to 0: the first start is not that model", 100*cut)}
+	return []diag.Warning{diag.New(diag.Bounded, "negative entries of the initial model, up to %s of a component by squares, were set to 0: the first start is not that model", words.Percent(cut))}
 }
 
 // startsWarnings warns of a fit that few starts found.
