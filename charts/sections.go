@@ -92,6 +92,7 @@ func (r *Report) AddTopics(t *symmom.Topics, options ...TopicsOptions) *Report {
 	if err = cmp.Or(err, hasTopics(t)); err != nil {
 		return r.Add(failed("Topics", fmt.Errorf("charts: topics: %w", err)))
 	}
+	o.Words = cmp.Or(max(o.Words, 0), mapWords)
 	e := cmp.Or(o.Errors, &symmom.TopicsErrors{})
 	facts := []string{"topics", words.Count(t.Components), "concentration", topics.Concentration(t.Concentration, e.Concentration)}
 	if o.Perplexity > 0 {
@@ -110,7 +111,7 @@ func (r *Report) AddTopics(t *symmom.Topics, options ...TopicsOptions) *Report {
 	if t.Components > 2 {
 		r.Add(TopicMap(t))
 	}
-	return r.Add(Topics(t, o)).Table("Coherence", topics.Header, topics.Rows(t.Weights, e.Weights, o.Coherence, t.Top(wordsOf(o))))
+	return r.Add(Topics(t, o)).Table("Coherence", topics.Header, topics.Rows(t.Weights, e.Weights, o.Coherence, t.Top(o.Words)))
 }
 
 // warn adds what a person should know before using a fit; what the page says of the data

@@ -41,7 +41,7 @@ func Topics(topics *symmom.Topics, options ...TopicsOptions) *Figure {
 	if err = cmp.Or(err, hasTopics(topics)); err != nil {
 		return failed(title, fmt.Errorf("charts: topics: %w", err))
 	}
-	o.Words = wordsOf(o)
+	o.Words = cmp.Or(max(o.Words, 0), mapWords)
 	if o.Most <= 0 {
 		o.Most = 12
 	}
@@ -54,14 +54,6 @@ func Topics(topics *symmom.Topics, options ...TopicsOptions) *Figure {
 		f.Notes = []string{fmt.Sprintf("%d of the %d topics are drawn, those of the largest share.", o.Most, len(top))}
 	}
 	return f
-}
-
-// wordsOf returns the number of words to show of each topic.
-func wordsOf(o TopicsOptions) int {
-	if o.Words <= 0 {
-		return mapWords
-	}
-	return o.Words
 }
 
 // hasTopics says why there is nothing to draw.

@@ -36,7 +36,8 @@ type Options struct {
 	// has converged when a further step would lower f = ||X - M||^2 by less than
 	// Tolerance^2 f, or by less than the rounding of f. Under Nonnegative steps
 	// are along single columns of the Jacobian, as in MINPACK, and end at 0; Gauss-Newton
-	// steps go on to a third of Tolerance, as each is many columns. Default 1e-4; a negative value turns this stopping rule off.
+	// steps go on to a third of Tolerance, as each is many columns. Default 1e-4; a negative
+	// value turns this stopping rule off.
 	//
 	// With Solver "lbfgs" and Scale "none" the rules are the paper's: this one
 	// applies to the infinity norm of the gradient.

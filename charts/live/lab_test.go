@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -75,6 +76,27 @@ func TestFit(t *testing.T) {
 		if got, text := ask(t, s, "GET", path, ""); got != want {
 			t.Errorf("%s: %d, want %d: %.200s", path, got, want, text)
 		}
+	}
+}
+
+// A page that listens at the end has the report of what was cut short.
+func TestReportAtTheEnd(t *testing.T) {
+	s, _, end := open(t)
+	events(t, s, idle)
+	choose(t, s, `{"rank":4,"forever":true}`)
+	ended := make(chan error, 1)
+	var once sync.Once
+	events(t, s, func(v view) bool {
+		if v.State == "running" && v.Evaluations > 50 {
+			once.Do(func() { go func() { ended <- end() }() })
+		}
+		return v.Result != nil && v.Result.Interrupted
+	})
+	if status, text := ask(t, s, "GET", "/report", ""); status != 200 || !strings.Contains(text, "rank 4") {
+		t.Errorf("%d: %.200s", status, text)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -79,9 +79,10 @@ func (s *Server) Serve() error {
 	case err = <-failed:
 	case <-s.ctx.Done():
 	}
+	before := s.lab.result()
 	s.lab.close()
-	if r := s.lab.result(); r != nil && len(s.streams) > 0 {
-		r.page() // for the pages, which ask for it now
+	if r := s.lab.result(); r != before && len(s.streams) > 0 {
+		r.page() // of what was cut short: the pages ask for it now
 		time.Sleep(3 * frames)
 	}
 	close(s.ended)

@@ -55,7 +55,13 @@ func (d *TopicsDesk) Fields() ([]Field, error) {
 	f, o := d.First, d.First.Options
 	d.topics = widgets.Slider("topics", 0, float64(d.Base.N()), 1).At(f.Topics)
 	d.words = widgets.Slider("words", 1, float64(max(2, d.Base.N())), 1).At(min(f.Words, d.Base.N()))
-	d.concentration = widgets.Text("concentration", func(text string) error { _, err := positive(text); return err })
+	d.concentration = widgets.Text("concentration", func(text string) error {
+		if text == "0" { // estimated, as of symmom.TopicsOptions
+			return nil
+		}
+		_, err := positive(text)
+		return err
+	})
 	if o.Concentration > 0 {
 		d.concentration.At(strconv.FormatFloat(o.Concentration, 'g', -1, 64))
 	}

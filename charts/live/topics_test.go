@@ -123,6 +123,9 @@ func TestTopicsChoices(t *testing.T) {
 	if v, _, _ := s.lab.since(-1, 0, 0); !strings.HasPrefix(v.Errors["concentration"], "want a number from 1e-6 to 1e6") {
 		t.Errorf("a concentration of 1e7: %+v", v)
 	}
+	if wrong := choose(t, s, `{"topics":4,"concentration":"0"}`); len(wrong) > 0 {
+		t.Errorf("a concentration of 0, to be estimated: %v", wrong)
+	}
 	choose(t, s, `{"topics":3,"concentration":"0.5","momentsonly":true}`)
 	waitFor(t, s, func(v view) bool { return idle(v) && v.Name == "3 topics, concentration 0.5, moments only" })
 	if found := topicsOf(s); found.Concentration != .5 || found.Iterations != 0 || found.Components != 3 {

@@ -175,7 +175,11 @@ func (v *serveCommand) finish(a *app, s *live.Server, name string) error {
 	var saved, drawn, stopped error
 	if found == nil {
 		_, err := fmt.Fprintln(a.out, "  Nothing was found.")
-		return all(printing(err), cutShort(s, name))
+		stopped = cutShort(s, name)
+		if stopped == nil && (v.save != "" || v.html != "") {
+			stopped = errors.New("no file was written, as nothing was found; the page said why")
+		}
+		return all(printing(err), stopped)
 	}
 	text := "  The last " + name + ": " + s.Line() + ".\n"
 	if v.save != "" {

@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,6 +158,29 @@ func TestServeTopicsAgain(t *testing.T) {
 		}
 		if page, err := symmom.LoadTopics(path); err != nil || !slices.Equal(page.Weights, again.Weights) || len(again.Words[0]) < 3 {
 			t.Errorf("%v: shares %v on the page, %v by %s (%v)", c.flags, page.Weights, again.Weights, job.Again(), err)
+		}
+	}
+}
+
+// A server that ends without a result of which a file was asked for fails.
+func TestServeNothing(t *testing.T) {
+	for save, want := range map[string]string{"": "", "model.json": "no file was written"} {
+		ln, err := live.Listen("127.0.0.1", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		s := live.New(ctx, ln, live.Options{Kind: live.Fits, Prepare: func(context.Context, func(symmom.Progress)) (live.Job, error) {
+			cancel()
+			return nil, errors.New("no counts")
+		}})
+		if err := s.Serve(); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err = (&serveCommand{save: save}).finish(&app{out: &out}, s, live.Fits.Name)
+		if text := fmt.Sprint(err); (want == "") != (err == nil) || !strings.Contains(text, want) && want != "" || !strings.Contains(out.String(), "Nothing was found.") {
+			t.Errorf("--save %q: %v, printed %q", save, err, &out)
 		}
 	}
 }

@@ -159,8 +159,8 @@ func (q *posterior) step(ctx context.Context) (likelihood, moved float64, err er
 	sums := &q.groups[0]
 	was := slices.Clone(q.totals)
 	for i, is := range sums.words {
-		was := q.words[i]
-		q.words[i], sums.words[i] = further(was, is+q.eta, q.eta), was
+		old := q.words[i]
+		q.words[i], sums.words[i] = further(old, is+q.eta, q.eta), old
 	}
 	q.add()
 	for at := 0; at < len(q.words); at += q.stride {
@@ -328,8 +328,8 @@ func (q *posterior) prior() float64 {
 	return eta
 }
 
-// take takes the parameters of topics and shares.
-func (q *posterior) take(eta float64, alpha []float64) {
+// adopt sets the parameters of topics and shares.
+func (q *posterior) adopt(eta float64, alpha []float64) {
 	for i := range q.words {
 		q.words[i] += eta - q.eta
 	}

@@ -172,7 +172,7 @@ func (r *Result) estimate(ctx context.Context, q *posterior) error {
 			r.Concentration = 1/min(tau, mostTogether) - 1
 		}
 	}
-	q.take(eta, r.alpha())
+	q.adopt(eta, r.alpha())
 	return nil
 }
 

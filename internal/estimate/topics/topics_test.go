@@ -385,7 +385,7 @@ func TestPrior(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q.take(eta, q.alpha)
+			q.adopt(eta, q.alpha)
 		}
 		if math.Abs(math.Log(q.eta/beta)) > .3 {
 			t.Errorf("prior %g, want about %g", q.eta, beta)
