@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/cookiejar"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,23 +167,49 @@ func TestServeTopicsAgain(t *testing.T) {
 
 // A server that ends without a result of which a file was asked for fails.
 func TestServeNothing(t *testing.T) {
-	for save, want := range map[string]string{"": "", "model.json": "no file was written"} {
+	for save, want := range map[string]string{"": "<nil>", "model.json": "no file was written, as nothing was found; the page said why"} {
 		ln, err := live.Listen("127.0.0.1", 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		s := live.New(ctx, ln, live.Options{Kind: live.Fits, Prepare: func(context.Context, func(symmom.Progress)) (live.Job, error) {
-			cancel()
 			return nil, errors.New("no counts")
 		}})
-		if err := s.Serve(); err != nil {
+		served := make(chan error, 1)
+		go func() { served <- s.Serve() }()
+		listen(t, s, "no counts")
+		cancel()
+		if err := <-served; err != nil {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
 		err = (&serveCommand{save: save}).finish(&app{out: &out}, s, live.Fits.Name)
-		if text := fmt.Sprint(err); (want == "") != (err == nil) || !strings.Contains(text, want) && want != "" || !strings.Contains(out.String(), "Nothing was found.") {
+		if fmt.Sprint(err) != want || out.String() != "  Nothing was found.\n" {
 			t.Errorf("--save %q: %v, printed %q", save, err, &out)
 		}
 	}
+}
+
+// listen opens the page of a server, and waits for an event with a text.
+func listen(t *testing.T, s *live.Server, text string) {
+	t.Helper()
+	jar, _ := cookiejar.New(nil)
+	client := http.Client{Jar: jar}
+	home, err := client.Get(s.Address()) // which gives the cookie
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer home.Body.Close()
+	events, err := client.Get("http://" + home.Request.URL.Host + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer events.Body.Close()
+	for lines := bufio.NewScanner(events.Body); lines.Scan(); {
+		if strings.Contains(lines.Text(), text) {
+			return
+		}
+	}
+	t.Fatalf("the events ended without %q", text)
 }
