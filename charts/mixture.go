@@ -83,6 +83,10 @@ func Mixture(fit *symmom.Mixture, options ...MixtureOptions) *Figure {
 		f.Notes = append(f.Notes, unweighted)
 	}
 	f.summary = fmt.Sprintf("%s, %s covariance", words.Plural(fit.Components, "component"), fit.Covariance)
+	if fit.Nonparametric {
+		f.summary = words.Plural(fit.Components, "component")
+		f.Title = orDefault(o.Title, "Nonparametric mixture")
+	}
 	return f
 }
 

@@ -37,6 +37,10 @@ func (f *Fit) Mixture(options ...MixtureOptions) *Mixture {
 	if out.err = err; err != nil {
 		return out
 	}
+	if o.Nonparametric {
+		out.err = &ArgumentError{Argument: "Nonparametric", Value: true, Want: "false here: Session.Mixture begins from moments that no distribution changes"}
+		return out
+	}
 	r := f.Model.Rank()
 	if out.err = s.checkMixture(r); out.err != nil {
 		return out

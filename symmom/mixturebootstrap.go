@@ -53,6 +53,8 @@ func (f *Mixture) Bootstrap(draws int, seed uint64) *MixtureErrors {
 		e.err = f.err
 	case f.gmm == nil || s == nil:
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without data", Want: "one that Mixture fitted"}
+	case f.Nonparametric:
+		e.err = &ArgumentError{Argument: "mixture", Value: "a nonparametric one", Want: "a Gaussian one, whose EM the bootstrap repeats"}
 	case f.Iterations == 0:
 		e.err = &ArgumentError{Argument: "mixture", Value: "one without EM", Want: "one that EM has polished, which the bootstrap repeats"}
 	case s.data.Forgotten() != nil:

@@ -25,6 +25,9 @@ func (f *Mixture) Save(path string) error {
 	for means := range slices.Chunk(g.Means, g.N) {
 		out.Means = append(out.Means, means)
 	}
+	if d := f.densities; d != nil {
+		out.Densities = &modelfile.Densities{Low: d.Low, Width: d.Width, Shares: d.Shares()}
+	}
 	if f.session != nil {
 		out.Source, out.Fingerprint = f.session.Source(), f.session.Fingerprint()
 	}
@@ -63,6 +66,9 @@ func loadMixture(ctx context.Context, path string) (*Mixture, error) {
 	}
 	f := made(&Mixture{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint})
 	f.describe(g)
+	if d := in.Densities; d != nil {
+		f.of(gmm.DensitiesOf(g.Weights, d.Low, d.Width, d.Shares))
+	}
 	f.Parameters = in.Parameters
 	unknown := math.NaN()
 	f.scored(*cmp.Or(in.LogLikelihood, &unknown), unknown)

@@ -28,6 +28,10 @@ type MixtureOptions struct {
 	// enough, that of their entries with distinct indices.
 	MomentsOnly bool
 
+	// Nonparametric assumes no form of the distributions within components, but that variables are
+	// independent there: see Session.Mixture. Covariance is "diag" then, RegCovar and Tolerance are not used.
+	Nonparametric bool
+
 	// Converge runs the EM polish until it converges also for data on disk, however many
 	// passes that takes. Default: until it converges for data in memory, ten passes
 	// at most for data on disk.
@@ -92,6 +96,15 @@ var covariances = []string{CovarianceSpherical, CovarianceTied, CovarianceDiagon
 
 // withDefaults replaces zero values by defaults and checks the others.
 func (o MixtureOptions) withDefaults() (MixtureOptions, error) {
+	if o.Nonparametric {
+		switch {
+		case o.Covariance != "" && o.Covariance != CovarianceDiagonal:
+			return o, &ArgumentError{Argument: "Covariance", Value: o.Covariance, Want: "\"diag\" or nothing with Nonparametric, whose components have independent variables"}
+		case o.RegCovar != 0 || o.Tolerance != 0:
+			return o, &ArgumentError{Argument: "RegCovar and Tolerance", Value: fmt.Sprintf("%g and %g", o.RegCovar, o.Tolerance), Want: "0 with Nonparametric, where no covariance is fitted and steps end when means settle"}
+		}
+		o.Covariance = CovarianceDiagonal
+	}
 	if err := oneOf(&o.Covariance, "Covariance", covariances...); err != nil {
 		return o, err
 	}
@@ -116,7 +129,7 @@ func (o MixtureOptions) shape() gmm.Shape {
 	return gmm.Shape(slices.Index(covariances, o.Covariance))
 }
 
-// Mixture is a Gaussian mixture that was fitted to data. The fields of a
+// Mixture is a Gaussian mixture, or a nonparametric one, that was fitted to data. The fields of a
 // failed fit are zero, and Err says why; an interrupted fit has both a usable
 // mixture and an error that wraps ErrInterrupted, unless nothing was found yet.
 // Methods compute with the mixture as it was found: changed fields change what String
@@ -124,12 +137,13 @@ func (o MixtureOptions) shape() gmm.Shape {
 type Mixture struct {
 	Result // Err, String and HTML
 
-	Components   int          // r
-	N            int          // variables
-	Observations int          // p
-	Covariance   string       // "spherical", "tied", "diag" or "full"
-	Means        *NamedMatrix // n x r, one component a column, the heaviest first
-	Weights      []float64    // r, of sum 1
+	Components    int          // r
+	N             int          // variables
+	Observations  int          // p
+	Covariance    string       // "spherical", "tied", "diag" or "full"
+	Nonparametric bool         // no form was assumed of distributions: there is no BIC
+	Means         *NamedMatrix // n x r, one component a column, the heaviest first
+	Weights       []float64    // r, of sum 1
 	// Sigma is the root of the mean variance of a variable within components.
 	Sigma float64
 
@@ -158,7 +172,8 @@ type Mixture struct {
 	Names      []string // of the variables
 	Warnings   []Warning
 
-	gmm                 *gmm.Mixture // in the data's coordinates
+	gmm                 *gmm.Mixture   // in the data's coordinates
+	densities           *gmm.Densities // nil of a Gaussian mixture
 	options             MixtureOptions
 	least               []float64 // of the variance of each variable within components; nil from a file
 	moved               frame.Move
@@ -207,6 +222,16 @@ type Mixture struct {
 // higher likelihood that were set aside, WarnLeastVariance and WarnFewMembers such a mixture if no
 // better one was found.
 //
+// With Nonparametric nothing is assumed of the distributions of the variables within components, but that
+// they are independent. Fits of these moments give means and weights; the densities of variable i follow from
+//
+//	E[1_c(x_i) x_k x_l] = sum_j w_j E_j[1_c(x_i)] mu_kj mu_lj,  k, l != i,
+//
+// linear equations for the shares of the components in each of 256 cells (Zhang & Kileel 2022), smoothed by a
+// normal kernel; and steps like those of EM, with these densities, polish all of them (Benaglia, Chauveau &
+// Hunter 2009). MomentsOnly leaves these steps out. The best likelihood of Starts fits is kept. Compare
+// numbers of components by LogLikelihoodOf observations that were not fitted.
+//
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
 // cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for
 // diag, 4 p n^2 r for full.
@@ -223,6 +248,10 @@ func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 	if f.err = s.checkMixture(r); f.err != nil {
 		return f
 	}
+	if o.Nonparametric && s.far() {
+		f.err = fmt.Errorf("mixture: %s: a nonparametric mixture reads the observations themselves, and only sums come from there: load or stream a part of them", s.data.Source)
+		return f
+	}
 	f.tryOthers(f.run(r, o, nil, nil, began))
 	f.Elapsed = time.Since(began)
 	return f
@@ -233,17 +262,18 @@ func (s *Session) Mixture(r int, options ...MixtureOptions) *Mixture {
 func (f *Mixture) run(r int, o MixtureOptions, given *gmm.Mixture, spread *tables.Spread, began time.Time) *tables.Spread {
 	s := f.session
 	f.options = o
-	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Unlimited: o.Converge,
+	found, err := gmm.Fit(s.context(), s.data, r, &gmm.Options{Shape: o.shape(), MomentsOnly: o.MomentsOnly, Nonparametric: o.Nonparametric, Unlimited: o.Converge,
 		Starts: o.Starts, Open: o.open, Seed: o.Seed, Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, RegCovar: o.RegCovar, Threads: o.Threads, MemoryLimit: o.MemoryLimit,
 		Given: given, Spread: spread, Progress: reports(s.watcher(o.Progress), began)})
 	f.Start, f.Converged, f.Iterations, f.DataPasses, f.AtBest, f.Starts = found.Start, found.Converged, found.Iterations, found.Passes, found.Hits, found.Tried
 	if g := found.Mixture; g != nil {
 		f.Names = s.Columns()
 		f.describe(g)
+		f.of(found.Densities)
 		f.Observations, f.Coordinates = s.data.P, s.coordinates
 		f.Center, f.Scale = slices.Clone(s.move.Center), slices.Clone(s.move.Scale)
 		f.moved, f.least = s.move, found.Least
-		if o.MomentsOnly && g.Shape != gmm.Tied { // they have one covariance
+		if o.MomentsOnly && g.Shape != gmm.Tied && !o.Nonparametric { // they have one covariance
 			f.Parameters -= (g.R - 1) * g.OwnParameters()
 		}
 		f.scored(found.LogLikelihood, found.Overlap)
@@ -276,11 +306,25 @@ func (f *Mixture) describe(g *gmm.Mixture) {
 	f.Parameters = g.Parameters()
 }
 
+// of sets the densities of a nonparametric mixture.
+func (f *Mixture) of(d *gmm.Densities) { f.densities, f.Nonparametric = d, d != nil }
+
+// classifier returns what tells the components of observations.
+func (f *Mixture) classifier() gmm.Classifier {
+	if f.densities != nil {
+		return f.densities
+	}
+	return f.gmm
+}
+
 // scored sets the log-likelihood, and BIC and ICL for the parameters and observations that are set.
 func (f *Mixture) scored(logLikelihood, overlap float64) {
 	f.LogLikelihood = logLikelihood
 	f.BIC = -2*logLikelihood + float64(f.Parameters)*math.Log(float64(f.Observations))
 	f.ICL = f.BIC + 2*overlap
+	if f.Nonparametric {
+		f.BIC, f.ICL, f.Parameters = math.NaN(), math.NaN(), 0
+	}
 }
 
 // means returns the means as they were found, n x r. Entries more than a standard deviation of

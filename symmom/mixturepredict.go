@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"symmom/internal/data/draw"
+	"symmom/internal/estimate/gmm"
 	"symmom/internal/math/ktensor"
 	"symmom/internal/math/linalg"
 	"symmom/internal/moment/block"
@@ -50,7 +51,7 @@ func (f *Mixture) Predict(s *Session) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := f.gmm.Predict(s.context(), x, order)
+	of, err := gmm.MostLikely(s.context(), f.classifier(), x, order)
 	return of, interrupted("predict", err)
 }
 
@@ -72,7 +73,7 @@ func (f *Mixture) PredictRows(s *Session, rows mat.Matrix) ([]int, error) {
 	if c, moved := x.(block.Changed); moved {
 		of = block.Changed{Source: of, Change: c.Change}
 	}
-	components, err := f.gmm.Predict(s.context(), of, order)
+	components, err := gmm.MostLikely(s.context(), f.classifier(), of, order)
 	return components, interrupted("predict", err)
 }
 
@@ -88,7 +89,7 @@ func (f *Mixture) Responsibilities(s *Session) (*NamedMatrix, error) {
 		return noMatrix(err), err
 	}
 	out := mat.NewDense(s.data.P, f.gmm.R, nil)
-	err = f.gmm.Responsibilities(s.context(), x, order, func(l int, z []float64) { out.SetRow(l, z) })
+	err = f.classifier().Responsibilities(s.context(), x, order, func(l int, z []float64) { out.SetRow(l, z) })
 	return numbered(out, "component"), interrupted("predict", err)
 }
 
@@ -100,7 +101,7 @@ func (f *Mixture) LogLikelihoodOf(s *Session) (float64, error) {
 	if err != nil {
 		return math.NaN(), err
 	}
-	v, err := f.gmm.LogLikelihood(s.context(), x, order)
+	v, err := f.classifier().LogLikelihood(s.context(), x, order)
 	return v, interrupted("log-likelihood", err)
 }
 
@@ -118,9 +119,19 @@ func (f *Mixture) Sample(observations int, seed uint64) (*Session, []int) {
 		return failed(err)
 	}
 	host := f.Session().host
-	v, labels, err := draw.Gaussians(host.Now(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed)
-	if err != nil {
-		return failed(interrupted("sample", err))
+	var v *mat.Dense
+	var labels []int
+	if d := f.densities; d != nil {
+		rng := draw.Source(seed)
+		v, labels = mat.NewDense(observations, d.N, nil), draw.Labels(observations, d.R, f.gmm.Weights, rng)
+		for l, j := range labels {
+			d.Draw(rng, v.RawRowView(l), j)
+		}
+	} else {
+		var err error
+		if v, labels, err = draw.Gaussians(host.Now(), observations, f.gmm.Weights, f.means(), f.CovarianceOf, seed); err != nil {
+			return failed(interrupted("sample", err))
+		}
 	}
 	s := FromMatrix(v)
 	s.host = host

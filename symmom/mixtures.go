@@ -70,6 +70,8 @@ func (s *Session) MixturesOf(components []int, options ...MixtureOptions) *Mixtu
 	kinds, err := kindsOf(options)
 	switch {
 	case err != nil:
+	case kinds[0].Nonparametric:
+		err = &ArgumentError{Argument: "Nonparametric", Value: true, Want: "false where mixtures are compared by BIC: compare LogLikelihoodOf observations that were not fitted"}
 	case len(components) == 0 || components[0] < 1:
 		err = &ArgumentError{Argument: "components", Value: components, Want: "one or several numbers, each at least 1"}
 	default:

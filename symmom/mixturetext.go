@@ -15,6 +15,9 @@ func (f *Mixture) shown() shown {
 		return &htmltext.Facts{Title: errorLine("mixture", f.err)}
 	}
 	t := &htmltext.Facts{Title: fmt.Sprintf("Mixture of %s, %s covariance", words.Plural(f.Components, "Gaussian component"), f.Covariance)}
+	if f.Nonparametric {
+		t.Title = fmt.Sprintf("Nonparametric mixture of %s", words.Plural(f.Components, "component"))
+	}
 	t.Add("data", "%s observations of %s", words.Count(f.Observations), words.Plural(f.N, "variable"))
 	t.Lines = append(t.Lines, f.Facts()...)
 	out := parts{htmltext.Beside(t, f.Warnings, f.err), f.Means}
@@ -36,6 +39,8 @@ func (f *Mixture) Facts() [][]string {
 		t.Add("log-likelihood", "unknown: interrupted before a pass over all observations")
 	} else {
 		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
+	}
+	if !math.IsNaN(f.BIC) {
 		t.Add("BIC", "%.8g (%s)", f.BIC, words.Plural(f.Parameters, "parameter"))
 	}
 	t.Add("found from", "%s", f.foundFrom())

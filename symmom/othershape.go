@@ -21,7 +21,7 @@ const (
 // has a clearly lower BIC. spread is that of the data.
 func (f *Mixture) tryOthers(spread *tables.Spread) {
 	p, n, r := float64(f.Observations), float64(f.N), float64(f.Components)
-	if f.err != nil || f.options.MomentsOnly || f.session.data.Slow() || 2*p*n*n*r > tryOperations {
+	if f.err != nil || f.options.MomentsOnly || f.Nonparametric || f.session.data.Slow() || 2*p*n*n*r > tryOperations {
 		return
 	}
 	start := gmm.NewMixture(f.N, f.Components, gmm.Spherical)

@@ -54,7 +54,10 @@ const mixtureExample = `  symmom mixture data.npy --components 3
   symmom mixture data.npy --components 3 --bootstrap 20
 
   # what the moments alone tell
-  symmom mixture data.npy --components 3 --moments-only`
+  symmom mixture data.npy --components 3 --moments-only
+
+  # components that are not normal, and the densities of variables within them
+  symmom mixture data.npy --components 3 --nonparametric --html densities.html`
 
 // mixtureCommand holds the command and its flags.
 type mixtureCommand struct {
@@ -93,6 +96,7 @@ func newMixture(a *app) *cobra.Command {
 	m.cluster(cmd)
 	flagGroup(cmd, "The search", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
+		fs.BoolVar(&o.Nonparametric, "nonparametric", false, "assume no form of distributions within components, but that variables are independent there: for data that are not normal")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
 		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10; of one mixture 5, and up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
@@ -123,6 +127,14 @@ func newMixture(a *app) *cobra.Command {
 				return oneOfThem("--moments-only", "--"+flag, "the first leaves out EM")
 			}
 		}
+		for _, flag := range []string{"covariance", "tol", "reg-covar"} {
+			if o.Nonparametric && cmd.Flags().Changed(flag) {
+				return oneOfThem("--nonparametric", "--"+flag, "the first fits no covariance")
+			}
+		}
+		if o.Nonparametric {
+			o.Covariance = symmom.CovarianceDiagonal
+		}
 		return m.run(a, args[0])
 	})
 }
@@ -137,6 +149,9 @@ func (m *mixtureCommand) check() error {
 		contradiction{m.several() && m.draws > 0, "--bootstrap", "several mixtures", "standard errors are those of one: choose it first"},
 		contradiction{m.several() && m.truth != "", "--truth", "several mixtures", "true means are compared with as many of one covariance"},
 		contradiction{m.draws > 0 && m.options.MomentsOnly, "--moments-only", "--bootstrap", "the first leaves out EM, which the second repeats"},
+		contradiction{m.options.Nonparametric && m.several(), "--nonparametric", "several mixtures", "they are compared by BIC: fit half of the observations, and compare the log-likelihood that symmom evaluate finds for the other half"},
+		contradiction{m.options.Nonparametric && m.draws > 0, "--nonparametric", "--bootstrap", "the second repeats the EM of a Gaussian mixture"},
+		contradiction{m.options.Nonparametric && far, "--nonparametric", "--spark", "the first reads the observations themselves: draw from a part of the data with --stream"},
 		contradiction{far && m.draws > 0, "--spark", "--bootstrap", "each draw takes some ten passes, and each is a job of its own: draw from a part of the data with --stream"},
 	); err != nil {
 		return err
@@ -277,6 +292,9 @@ func coordinatesPair(coordinates string) [][]string {
 }
 
 func mixturePair(f *symmom.Mixture) []string {
+	if f.Nonparametric {
+		return []string{"mixture", fmt.Sprintf("%s, nonparametric", words.Plural(f.Components, "component"))}
+	}
 	return []string{"mixture", fmt.Sprintf("%s, %s covariance", words.Plural(f.Components, "component"), f.Covariance)}
 }
 

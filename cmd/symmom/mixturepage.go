@@ -10,7 +10,11 @@ import (
 
 // page returns the page of --html.
 func (m *mixtureCommand) page(s *symmom.Session, f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors) *charts.Report {
-	r := charts.NewReport("Gaussian mixture")
+	title := "Gaussian mixture"
+	if f.Nonparametric {
+		title = "Nonparametric mixture"
+	}
+	r := charts.NewReport(title)
 	r.Subtitle, r.Footer = dataLine(s), footer(m.options.Seed)
 	numbers := append(mixturePair(f), slices.Concat(f.Facts()...)...)
 	if e != nil {
@@ -37,6 +41,9 @@ func (m *mixtureCommand) describe(r *charts.Report, s *symmom.Session, f *symmom
 		r.Add(charts.Mixture(f, o))
 	case far:
 		r.Text("The observations are on the cluster, and have weights: they are not drawn.")
+	}
+	if f.Nonparametric {
+		r.Add(charts.Densities(f))
 	}
 	if a == nil || a.Err() != nil {
 		return r

@@ -47,7 +47,7 @@ func (c *run) orders() []int {
 	for d := 3; d <= 4; d++ {
 		choose *= (n - float64(d) + 1) / float64(d)
 		entries += choose
-		if bytes := moment.PackedBytes(d, c.n); bytes > formBytes || bytes/8*2*float64(c.t.P) > most {
+		if bytes := moment.PackedBytes(d, c.n); !c.o.Nonparametric && (bytes > formBytes || bytes/8*2*float64(c.t.P) > most) {
 			return nil
 		}
 		if entries >= entriesEach*float64(c.r*(c.n+1)) {

@@ -215,8 +215,8 @@ func (g *Mixture) Reordered(order []int) *Mixture {
 }
 
 // sort sorts the components, the heaviest first, and with them what members, unless nil,
-// holds of each.
-func (g *Mixture) sort(members []float64) {
+// holds of each, and returns the order they were in.
+func (g *Mixture) sort(members []float64) []int {
 	order := make([]int, g.R)
 	for j := range order {
 		order[j] = j
@@ -234,6 +234,7 @@ func (g *Mixture) sort(members []float64) {
 			copy(g.Cov[to*size:(to+1)*size], old.Cov[from*size:])
 		}
 	}
+	return order
 }
 
 // MeanVariance returns the mean variance of a variable within components.

@@ -41,8 +41,14 @@ func (g *Mixture) Responsibilities(ctx context.Context, x block.Source, order []
 	return nil
 }
 
-// Predict returns the most likely component of each observation, as Responsibilities has them.
-func (g *Mixture) Predict(ctx context.Context, x block.Source, order []int) ([]int, error) {
+// Classifier tells how likely components are for observations: a Mixture, or Densities.
+type Classifier interface {
+	Responsibilities(ctx context.Context, x block.Source, order []int, do func(l int, z []float64)) error
+	LogLikelihood(ctx context.Context, x block.Source, order []int) (float64, error)
+}
+
+// MostLikely returns the most likely component of each observation.
+func MostLikely(ctx context.Context, g Classifier, x block.Source, order []int) ([]int, error) {
 	p, _ := x.Shape()
 	of := make([]int, p)
 	err := g.Responsibilities(ctx, x, order, func(l int, z []float64) {
@@ -53,6 +59,34 @@ func (g *Mixture) Predict(ctx context.Context, x block.Source, order []int) ([]i
 		}
 	})
 	return of, err
+}
+
+// Expectations returns the averages of a function of each variable over the observations, weighted with the
+// probabilities of each of r components: r x n, the variables as the mixture has them. One pass.
+func Expectations(ctx context.Context, g Classifier, x block.Source, order []int, r int, of func(float64) float64) ([]float64, error) {
+	_, n := x.Shape()
+	sums, weights, values := make([]float64, r*n), make([]float64, r), make([]float64, n)
+	var wide []float64
+	var now block.Block
+	first, next := 0, 0
+	seen := &block.Watched{Source: x, See: func(b block.Block) { now, first, next = b, next, next+b.Rows }}
+	err := g.Responsibilities(ctx, seen, order, func(l int, z []float64) {
+		for i, v := range now.Values(l-first, l-first+1, n, &wide) {
+			if order != nil {
+				i = order[i]
+			}
+			values[i] = of(v)
+		}
+		for j, w := range z {
+			w *= now.Weight(l - first)
+			weights[j] += w
+			linalg.Axpy(w, values, sums[j*n:(j+1)*n])
+		}
+	})
+	for j, w := range weights {
+		linalg.Scale(1/w, sums[j*n:(j+1)*n])
+	}
+	return sums, err
 }
 
 // LogLikelihood returns the log-likelihood of the observations of x, as for Responsibilities,

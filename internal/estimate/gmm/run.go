@@ -28,6 +28,7 @@ const (
 type Options struct {
 	Shape         Shape
 	MomentsOnly   bool
+	Nonparametric bool // components of any distributions, of independent variables; the shape is Diagonal
 	Unlimited     bool // EM reads data on disk until it has converged
 	Starts        int  // k-means++ starts in addition to the moments' start, and scattered ones of small tables
 	Open          bool // more of them where few found the best
@@ -51,9 +52,10 @@ type Result struct {
 	Least         []float64 // n, lower bounds of the variances of variables within components, in the data's coordinates
 	Start         string    // "moments", "moments 3", "k-means++ 3", or "scattered 3"
 	Converged     bool
-	Iterations    int // of EM on all observations
-	Passes        int // over them
-	Hits, Tried   int // starts that ended at the mixture, as far as they differ on some observations, and all of them
+	Iterations    int        // of EM on all observations
+	Passes        int        // over them
+	Hits, Tried   int        // starts that ended at the mixture, as far as they differ on some observations, and all of them
+	Densities     *Densities // of a nonparametric mixture, in the data's coordinates
 	Spread        *tables.Spread
 	Warnings      []diag.Warning
 }
@@ -67,8 +69,12 @@ func Fit(ctx context.Context, t *tables.Table, r int, o *Options) (*Result, erro
 		c.found = nil // it is none
 	}
 	if c.found != nil {
-		c.found.sort(c.out.Members)
-		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
+		order := c.found.sort(c.out.Members)
+		if c.out.Densities != nil {
+			c.out.Densities.reorder(order)
+		} else {
+			c.out.Warnings = append(c.out.Warnings, c.doubts()...)
+		}
 		c.out.Mixture, c.out.Least = c.inData(), slices.Clone(c.least)
 		linalg.Scale(c.unit*c.unit, c.out.Least)
 	}
@@ -131,6 +137,9 @@ func (c *run) do() error {
 		c.floor = c.o.RegCovar / (c.unit * c.unit)
 	}
 	c.least = slices.Repeat([]float64{c.floor}, c.n)
+	if c.o.Nonparametric {
+		return c.nonparametric()
+	}
 	var in *gathering
 	var see func(block.Block)
 	if !c.o.MomentsOnly {

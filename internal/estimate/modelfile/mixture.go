@@ -33,8 +33,16 @@ type Mixture struct {
 	Start         string      `json:"start"`
 	Converged     bool        `json:"converged"`
 	Iterations    int         `json:"iterations"`
+	Densities     *Densities  `json:"densities,omitempty"` // of a mixture of which no form was assumed
 	Source        string      `json:"source,omitempty"`
 	Fingerprint   string      `json:"fingerprint,omitempty"`
+}
+
+// Densities are those of variables within components, in gmm.Cells cells.
+type Densities struct {
+	Low    []float64 `json:"low"`    // n, where the cells of a variable begin
+	Width  []float64 `json:"width"`  // n
+	Shares []float64 `json:"shares"` // n x cells x components, of the components in the cells
 }
 
 // Save writes the mixture. The file is written atomically.
@@ -77,6 +85,11 @@ func LoadMixture(ctx context.Context, path string, shapes []string) (in *Mixture
 	size := gmm.CovSize(in.N, in.Components, gmm.Shape(shape))
 	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || in.LogLikelihood != nil && !linalg.Finite(*in.LogLikelihood) {
 		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
+	}
+	if d := in.Densities; d != nil {
+		if len(d.Low) != in.N || len(d.Width) != in.N || len(d.Shares) != in.N*gmm.Cells*in.Components || !linalg.Finite(slices.Concat(d.Low, d.Width, d.Shares)...) || !(slices.Min(d.Width) > 0) || !(slices.Min(d.Shares) >= 0) || gmm.Shape(shape) != gmm.Diagonal {
+			return bad("\"densities\" do not fit %s and %s", words.Plural(in.N, "variable"), words.Plural(in.Components, "component"))
+		}
 	}
 	var sum float64
 	for _, w := range in.Weights {

@@ -48,7 +48,7 @@ var valleys = [...]float64{.35, .45, .55, .65}
 
 // plain reports whether the components of a mixture are groups that lie apart.
 func plain(ctx context.Context, x *block.Dense, g *gmm.Mixture) (bool, error) {
-	of, err := g.Predict(ctx, x, nil)
+	of, err := gmm.MostLikely(ctx, g, x, nil)
 	if err != nil || repeated(x) {
 		return false, err
 	}

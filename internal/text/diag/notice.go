@@ -48,6 +48,7 @@ const (
 	LeastVariance  = "least_variance"  // a component has the least variance allowed
 	FewMembers     = "few_members"     // a component has too few observations
 	SetAside       = "set_aside"       // starts of a higher likelihood gave way
+	Dependent      = "dependent"       // variables that are taken as independent correlate
 	Covariance     = "covariance"      // another covariance has a clearly lower BIC
 	FewData        = "few_data"        // many parameters for few observations
 	Variables      = "variables"       // variables of a model were matched by number or by place

@@ -1,0 +1,270 @@
+package gmm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"symmom/internal/math/linalg"
+	"symmom/internal/math/parallel"
+	"symmom/internal/moment/block"
+)
+
+// Densities are those of the variables of each component of a mixture, of which no form is assumed,
+// in cells. Variables are independent within components.
+type Densities struct {
+	N, R    int
+	weights []float64
+	// Of variable i cell c begins at Low[i] + c Width[i].
+	Low, Width    []float64
+	center, scale []float64 // (x - center) scale has mean 0 and variance 1 over all observations
+	shares        []float64 // n x Cells x r, of the components in the cells
+	logs          []float64 // of shares, not below some
+	volume        float64   // logarithm of that of a cell of all variables
+}
+
+// Constants of Densities.
+const (
+	Cells       = 256
+	widest      = 8    // deviations from the mean to the outermost cells, at most
+	smoothing   = .9   // deviations times observations^-1/5, the deviation of the kernel (Silverman 1986)
+	reach       = 4    // deviations of the kernel
+	leastInCell = 1e-6 // of what it would be in equal cells, of a cell in logarithms
+)
+
+// newDensities returns those of a mixture of x, yet without shares. One pass; nil if cancelled.
+func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
+	n, r := g.N, g.R
+	d := &Densities{N: n, R: r, weights: slices.Clone(g.Weights), Low: slices.Repeat([]float64{math.Inf(1)}, n), Width: slices.Repeat([]float64{1}, n),
+		scale: make([]float64, n), shares: make([]float64, n*Cells*r), logs: make([]float64, n*Cells*r)}
+	_, d.center = g.Centered()
+	high, variance := slices.Repeat([]float64{math.Inf(-1)}, n), make([]float64, n)
+	var wide []float64
+	if !x.Pass(ctx, func(b block.Block) {
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsAtOnce {
+			v := b.Values(lo, min(lo+rowsAtOnce, b.Rows), n, &wide)
+			for l := lo; len(v) > 0; v, l = v[n:], l+1 {
+				w := b.Weight(l) * x.Share()
+				for i, u := range v[:n] {
+					d.Low[i], high[i] = math.Min(d.Low[i], u), math.Max(high[i], u)
+					variance[i] += w * (u - d.center[i]) * (u - d.center[i])
+				}
+			}
+		}
+	}) || ctx.Err() != nil {
+		return nil
+	}
+	for i, v := range variance {
+		if high[i] > d.Low[i] && v > 0 {
+			d.scale[i] = 1 / math.Sqrt(v)
+			d.Low[i] = math.Max(d.Low[i], d.center[i]-widest/d.scale[i])
+			d.Width[i] = (math.Min(high[i], d.center[i]+widest/d.scale[i]) - d.Low[i]) / Cells
+		}
+		d.volume += math.Log(d.Width[i])
+	}
+	return d
+}
+
+// DensitiesOf returns those of a file, of which Shares are n x Cells x r.
+func DensitiesOf(weights, low, width, shares []float64) *Densities {
+	d := &Densities{N: len(low), R: len(weights), weights: weights, Low: low, Width: width, shares: shares, logs: make([]float64, len(shares))}
+	for k, v := range shares {
+		d.logs[k] = math.Log(math.Max(v, leastInCell/Cells))
+	}
+	for _, w := range width {
+		d.volume += math.Log(w)
+	}
+	return d
+}
+
+// Shares returns the shares of the components in the cells, n x Cells x r, not a copy.
+func (d *Densities) Shares() []float64 { return d.shares }
+
+// cell returns the first of the r shares of the cell of variable i that holds v.
+func (d *Densities) cell(i int, v float64) int {
+	c := math.Max(0, math.Min(Cells-1, (v-d.Low[i])/d.Width[i]))
+	return (i*Cells + int(c)) * d.R
+}
+
+// smooth smooths the shares of a mixture of p observations, none below 0, and makes them sum to 1.
+func (d *Densities) smooth(g *Mixture, p float64) {
+	mass, out := make([]float64, Cells), make([]float64, Cells)
+	for i := range d.N {
+		own := d.shares[i*Cells*d.R : (i+1)*Cells*d.R]
+		for j, w := range g.Weights {
+			for c := range mass {
+				mass[c] = own[c*d.R+j]
+			}
+			spread(out, mass, smoothing*math.Sqrt(g.Variance(j, i))/d.Width[i]*math.Pow(math.Max(1, w*p), -.2))
+			for c, v := range out {
+				own[c*d.R+j] = v
+				d.logs[i*Cells*d.R+c*d.R+j] = math.Log(math.Max(v, leastInCell/Cells))
+			}
+		}
+	}
+	copy(d.weights, g.Weights)
+}
+
+// spread sets out to masses spread by a normal kernel, none below 0, of sum 1.
+func spread(out, mass []float64, deviation float64) {
+	kernel := []float64{1}
+	for k := 1; float64(k) <= reach*deviation && k < len(mass); k++ {
+		kernel = append(kernel, math.Exp(-float64(k*k)/(2*deviation*deviation)))
+	}
+	var total float64
+	for c := range out {
+		out[c] = mass[c]
+		for k := 1; k < len(kernel); k++ {
+			if c >= k {
+				out[c] += kernel[k] * mass[c-k]
+			}
+			if c+k < len(mass) {
+				out[c] += kernel[k] * mass[c+k]
+			}
+		}
+		out[c] = math.Max(0, out[c])
+		total += out[c]
+	}
+	linalg.Scale(1/total, out)
+}
+
+// probabilities sets z to the probabilities of the components for an observation whose variables are
+// in an order, as in Mixture.Reordered, and returns the logarithm of its density.
+func (d *Densities) probabilities(z, v []float64, order []int) float64 {
+	for j, w := range d.weights {
+		z[j] = math.Log(w)
+	}
+	for i, u := range v {
+		if order != nil {
+			i = order[i]
+		}
+		at := d.cell(i, u)
+		for j, l := range d.logs[at : at+d.R] {
+			z[j] += l
+		}
+	}
+	top, sum := slices.Max(z), 0.
+	for j, v := range z {
+		z[j] = math.Exp(v - top)
+		sum += z[j]
+	}
+	linalg.Scale(1/sum, z)
+	return top + math.Log(sum) - d.volume
+}
+
+// each calls do with the probabilities of the components for each observation of x, whose variables are in an
+// order, and the logarithm of its density.
+func (d *Densities) each(ctx context.Context, x block.Source, order []int, do func(l int, weight float64, z []float64, density float64)) error {
+	z, at := make([]float64, d.R), 0
+	var wide []float64
+	if !x.Pass(ctx, func(b block.Block) {
+		for lo := 0; lo < b.Rows && ctx.Err() == nil; lo += rowsAtOnce {
+			v := b.Values(lo, min(lo+rowsAtOnce, b.Rows), d.N, &wide)
+			for l := lo; len(v) > 0; v, l = v[d.N:], l+1 {
+				density := d.probabilities(z, v[:d.N], order)
+				do(at, b.Weight(l), z, density)
+				at++
+			}
+		}
+	}) || ctx.Err() != nil {
+		return block.Stopped(ctx, x)
+	}
+	return nil
+}
+
+// Responsibilities is Mixture.Responsibilities by the products of the densities.
+func (d *Densities) Responsibilities(ctx context.Context, x block.Source, order []int, do func(l int, z []float64)) error {
+	return d.each(ctx, x, order, func(l int, _ float64, z []float64, _ float64) { do(l, z) })
+}
+
+// LogLikelihood is Mixture.LogLikelihood by the products of the densities.
+func (d *Densities) LogLikelihood(ctx context.Context, x block.Source, order []int) (float64, error) {
+	p, _ := x.Shape()
+	var sum float64
+	err := d.each(ctx, x, order, func(_ int, weight float64, _ []float64, density float64) { sum += weight * density })
+	return sum * x.Share() * float64(p), err
+}
+
+// Density returns that of variable i in component j in each of the Cells.
+func (d *Densities) Density(j, i int) []float64 {
+	out := make([]float64, Cells)
+	for c := range out {
+		out[c] = d.shares[(i*Cells+c)*d.R+j] / d.Width[i]
+	}
+	return out
+}
+
+// Draw draws an observation of component j.
+func (d *Densities) Draw(rng *rand.Rand, v []float64, j int) {
+	for i := range v {
+		left, c := rng.Float64(), 0
+		for ; c < Cells-1; c++ {
+			if left -= d.shares[(i*Cells+c)*d.R+j]; left < 0 {
+				break
+			}
+		}
+		v[i] = d.Low[i] + (float64(c)+rng.Float64())*d.Width[i]
+	}
+}
+
+// reorder puts the components in an order.
+func (d *Densities) reorder(order []int) {
+	d.weights = linalg.Picked(d.weights, order)
+	for at := 0; at < len(d.shares); at += d.R {
+		copy(d.shares[at:at+d.R], linalg.Picked(d.shares[at:at+d.R], order))
+		copy(d.logs[at:at+d.R], linalg.Picked(d.logs[at:at+d.R], order))
+	}
+}
+
+// rowsAtOnce is how many observations are worked on together, so that they stay in the cache.
+const rowsAtOnce = 128
+
+// piece are some observations that are worked on together.
+type piece struct {
+	v       []float64 // rows x n
+	weights []float64 // rows, of sum 1 over all
+	z       []float64 // rows x n, (v - center) scale
+	wide    []float64
+	squares []float64 // of z
+	level   []float64 // rows x r, and so on
+	slope   []float64
+	second  []float64
+}
+
+// sum returns size sums over all observations, which do adds to piece by piece, or nil if cancelled.
+// They are the same bits for any number of threads.
+func (d *Densities) sum(ctx context.Context, x block.Source, size, threads int, do func(s *piece, sums []float64)) []float64 {
+	n, share, groups := d.N, x.Share(), block.Groups(x, size)
+	sums := make([]float64, groups*size)
+	work := make([]piece, min(parallel.Threads(threads), groups))
+	for w := range work {
+		many, few := rowsAtOnce*n, rowsAtOnce*d.R
+		work[w] = piece{weights: make([]float64, rowsAtOnce), z: make([]float64, many), squares: make([]float64, many), level: make([]float64, few), slope: make([]float64, few), second: make([]float64, few)}
+	}
+	var now block.Block
+	pool := parallel.Pool{Threads: len(work), Job: func(worker, g int) {
+		s := &work[worker]
+		end := block.GroupStart(g+1, groups, now.Rows)
+		for lo := block.GroupStart(g, groups, now.Rows); lo < end && ctx.Err() == nil; lo += rowsAtOnce {
+			hi := min(lo+rowsAtOnce, end)
+			s.v = now.Values(lo, hi, n, &s.wide)
+			s.weights = s.weights[:hi-lo]
+			for l := range s.weights {
+				s.weights[l] = share * now.Weight(lo+l)
+				for i, u := range s.v[l*n : (l+1)*n] {
+					s.z[l*n+i] = (u - d.center[i]) * d.scale[i]
+				}
+			}
+			linalg.Multiply(s.squares, s.z, s.z)
+			do(s, sums[g*size:(g+1)*size])
+		}
+	}}
+	if !x.Pass(ctx, func(b block.Block) { now = b; pool.Run(ctx, groups) }) || ctx.Err() != nil {
+		return nil
+	}
+	for g := 1; g < groups; g++ {
+		linalg.Axpy(1, sums[g*size:(g+1)*size], sums[:size])
+	}
+	return sums[:size]
+}
