@@ -41,14 +41,24 @@ func Densities(fit *symmom.Mixture, variables ...int) *Figure {
 			f.Notes = append(f.Notes, fmt.Sprintf("%d of the %s are drawn, those whose components lie apart most.", len(variables), words.Plural(fit.N, "variable")))
 		}
 	}
+	colors := colorsOf(fit)
 	for _, i := range variables {
 		d, err := fit.Density(i)
 		if err != nil {
 			return fail(err)
 		}
-		f.charts = append(f.charts, densityChart(d, fit.Weights))
+		f.charts = append(f.charts, densityChart(d, fit.Weights, colors))
 	}
 	return f
+}
+
+// colorsOf returns the numbers of the components' colours that Mixture draws them in.
+func colorsOf(fit *symmom.Mixture) []int {
+	p := mixturePlot{fit: fit, colors: groups.Matched(nil, fit.Components, 0)}
+	if s := fit.Session(); s.Err() == nil && s.Labels().Err() == nil {
+		_ = p.draw() // without them the colours are those of no groups
+	}
+	return p.colors
 }
 
 // apart returns the variables whose means differ most, relative to the deviations within components, in
@@ -77,7 +87,7 @@ func apart(fit *symmom.Mixture) []int {
 	return all
 }
 
-func densityChart(d *symmom.NamedMatrix, weights []float64) *echarts.Line {
+func densityChart(d *symmom.NamedMatrix, weights []float64, colors []int) *echarts.Line {
 	rows, columns := d.Dims()
 	values := mat.Col(nil, 0, d)
 	var all [][]float64
@@ -92,7 +102,6 @@ func densityChart(d *symmom.NamedMatrix, weights []float64) *echarts.Line {
 	x, y := across.X(xNamed("value", "value", scripts.ShortNumber)), up.Y(yNamed("density", "value", scripts.ShortNumber))
 	x.Min, x.Max = across.Tidy(values[0], 6), across.Tidy(values[rows-1], 6)
 	inner(x.AxisLabel)
-	colors := groups.Matched(nil, columns-1, 0)
 	c := echarts.NewLine()
 	c.SetGlobalOptions(layout{height: pairHeight, title: d.ColumnNames[0], legend: d.ColumnNames[1:]}.with(x, y, scripts.PlaneTooltip(across.JS, up.JS))...)
 	for j, column := range all {

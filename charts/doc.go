@@ -7,7 +7,7 @@
 //
 // Every picture is a *Figure. Those of symmom's results are [Convergence], [Sweep],
 // [RankEvidence], [Recovery], [RecoveryGrid], [Scree], [ScoreMatrix], [Factors], [Lambda],
-// [InitSuccess], [Mixture], [Mixtures], [Sources], [Mixing], [Topics] and [TopicMap]; those of a
+// [InitSuccess], [Mixture], [Mixtures], [Densities], [Sources], [Mixing], [Topics] and [TopicMap]; those of a
 // table are [Distributions], [Pairs] and [Correlations]. Most have a counterpart for plain numbers:
 // [ConvergenceLines], [SweepLines], [RecoveryOf], [ScreeOf], [FactorsOf],
 // [InitSuccessBars], [SourcesOf]; [Images], [Dots] and [Cost] take only plain numbers. [Wrap]

@@ -44,6 +44,7 @@ var shownFigures = map[string]func(*testing.T) *Figure{
 	},
 	"rank evidence": func(*testing.T) *Figure { return RankEvidence(suggestion()) },
 	"mixture":       func(t *testing.T) *Figure { return Mixture(twoComponents(t), MixtureOptions{Names: []string{hostile}}) },
+	"densities":     func(t *testing.T) *Figure { return Densities(twoComponents(t)) },
 	"sources": func(*testing.T) *Figure {
 		s, kurtosis := threeSources()
 		return SourcesOf(s, kurtosis, SourcesOptions{Names: []string{hostile}})

@@ -17,6 +17,7 @@ func chartsSymbols() map[string]reflect.Value {
 		"Correlations":     reflect.ValueOf(charts.Correlations),
 		"Cost":             reflect.ValueOf(charts.Cost),
 		"CountSuccesses":   reflect.ValueOf(charts.CountSuccesses),
+		"Densities":        reflect.ValueOf(charts.Densities),
 		"Distributions":    reflect.ValueOf(charts.Distributions),
 		"Dots":             reflect.ValueOf(charts.Dots),
 		"Explore":          reflect.ValueOf(charts.Explore),

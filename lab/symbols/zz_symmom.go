@@ -107,6 +107,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnCovariance":           reflect.ValueOf(symmom.WarnCovariance),
 		"WarnDecimal":              reflect.ValueOf(symmom.WarnDecimal),
 		"WarnDegenerate":           reflect.ValueOf(symmom.WarnDegenerate),
+		"WarnDependent":            reflect.ValueOf(symmom.WarnDependent),
 		"WarnEstimates":            reflect.ValueOf(symmom.WarnEstimates),
 		"WarnFewData":              reflect.ValueOf(symmom.WarnFewData),
 		"WarnFewMembers":           reflect.ValueOf(symmom.WarnFewMembers),

@@ -366,9 +366,10 @@ func (d *Densities) step(ctx context.Context, x block.Source, g *Mixture, thread
 	}
 	copy(d.shares, sums)
 	weights, means, squares := sums[size:size+r], sums[size+r:size+r+r*n], sums[size+r+r*n:]
+	total := sum(weights)
 	for j, w := range weights {
-		change = math.Max(change, math.Abs(w-g.Weights[j]))
-		g.Weights[j] = w
+		change = math.Max(change, math.Abs(w/total-g.Weights[j]))
+		g.Weights[j] = w / total
 		for i, s := range d.scale {
 			if s == 0 {
 				continue

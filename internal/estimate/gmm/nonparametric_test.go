@@ -2,9 +2,13 @@ package gmm
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"symmom/internal/estimate/progress"
+	"symmom/internal/text/diag"
 	"testing"
 
 	"symmom/internal/data/load"
@@ -164,5 +168,96 @@ func TestNonparametric(t *testing.T) {
 		if off > c.off || wrong > c.wrong || then > c.offThen || !f.Converged || m.Iterations != 0 {
 			t.Errorf("%d x %d, %d components: error of means %.3f, of the moments alone %.3f, %.3f of the labels wrong, converged: %v", c.p, c.n, c.r, off, then, wrong, f.Converged)
 		}
+	}
+}
+
+// Threads change no bit; an observation of weight 2 counts as two.
+func TestNonparametricThreadsAndWeights(t *testing.T) {
+	x, _, _ := oddTable(3, 3000, 6, 2, 1)
+	a, err := fitOdd(t.Context(), x, 2, 1, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := fitOdd(t.Context(), x, 2, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.LogLikelihood != b.LogLikelihood || !slices.Equal(a.Mixture.Means, b.Mixture.Means) || !slices.Equal(a.Densities.shares, b.Densities.shares) {
+		t.Errorf("log-likelihood %v with one thread, %v with two", a.LogLikelihood, b.LogLikelihood)
+	}
+	values := x.Array().Values
+	twice, weighted := &load.Set{Info: load.Info{P: 4000, N: 6}}, &load.Set{Info: load.Info{P: 3000, N: 6}, Values: values}
+	for l := range 3000 {
+		row := values[6*l : 6*l+6]
+		twice.Values = append(twice.Values, row...)
+		w := 1. / 4000
+		if l < 1000 {
+			twice.Values = append(twice.Values, row...)
+			w *= 2
+		}
+		weighted.Weights = append(weighted.Weights, w)
+	}
+	c, err := fitOdd(t.Context(), tables.New(twice), 2, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := fitOdd(t.Context(), tables.New(weighted), 2, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Kernels are narrower for 4,000 observations than for 3,000.
+	for k, v := range c.Mixture.Means {
+		if math.Abs(v-d.Mixture.Means[k]) > .01 || math.Abs(v-a.Mixture.Means[k]) < 1e-4 {
+			t.Errorf("mean %d is %.5f with repeated rows, %.5f with weights, %.5f without", k, v, d.Mixture.Means[k], a.Mixture.Means[k])
+		}
+	}
+}
+
+// A variable that follows from another within components is named.
+func TestNonparametricDependent(t *testing.T) {
+	x, _, _ := oddTable(3, 5000, 6, 2, 1)
+	values := x.Array().Values
+	for l := range 5000 {
+		row := values[6*l : 6*l+6]
+		row[4] = row[4] + 2*row[1]
+	}
+	f, err := fitOdd(t.Context(), tables.New(&load.Set{Info: load.Info{P: 5000, N: 6}, Values: values}), 2, 2, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Warnings) == 0 || f.Warnings[0].Code != diag.Dependent || !strings.HasPrefix(f.Warnings[0].Text, "column 2 and column 5 correlate by 0.") {
+		t.Errorf("warnings are %q", f.Warnings)
+	}
+	if f, err = fitOdd(t.Context(), x, 1, 1, false); err != nil || math.Abs(f.Mixture.Weights[0]-1) > 1e-12 || math.Abs(f.Mixture.Means[0]-meanOf(values, 6)) > 1e-9 {
+		t.Errorf("one component: %v, weights and means %v, want the mean %v", err, f.Mixture, meanOf(values, 6))
+	}
+}
+
+func meanOf(v []float64, n int) (m float64) {
+	for l := 0; l < len(v); l += n {
+		m += v[l] * float64(n) / float64(len(v))
+	}
+	return m
+}
+
+// Too many components for the variables are refused; an interrupt keeps what was found.
+func TestNonparametricLimits(t *testing.T) {
+	x, _, _ := oddTable(3, 3000, 6, 2, 1)
+	var wrong *diag.Argument
+	if _, err := fitOdd(t.Context(), x, 5, 1, false); !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Want, "at most 4: the moments of 6 variables") {
+		t.Errorf("5 components of 6 variables: %v", err)
+	}
+	if _, err := fitOdd(t.Context(), x, 4, 1, false); err != nil {
+		t.Errorf("4 components of 6 variables: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	o := &Options{Shape: Diagonal, Nonparametric: true, Starts: 5, Seed: 1, MaxIterations: DefaultIterations, Threads: 1, Progress: func(r progress.Report) {
+		if r.Iterations == 2 {
+			cancel()
+		}
+	}}
+	f, err := Fit(ctx, x, 2, o)
+	if !errors.Is(err, context.Canceled) || f.Mixture == nil || f.Densities == nil || f.Iterations != 2 || !math.IsNaN(f.LogLikelihood) {
+		t.Errorf("after an interrupt: %v, %+v", err, f)
 	}
 }

@@ -78,7 +78,7 @@ func TestRoundedDataHaveRegularMixtures(t *testing.T) {
 		v, class, n := readNumbers(t, c.file)
 		for seed := range uint64(3) {
 			f := fitRows(t, v, n, 3, c.shape, func(o *Options) { o.Seed = seed + 1 })
-			of, err := f.Mixture.Predict(t.Context(), &block.Dense{P: len(class), N: n, V: v}, nil)
+			of, err := MostLikely(t.Context(), f.Mixture, &block.Dense{P: len(class), N: n, V: v}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestClassOfOneAnswer(t *testing.T) {
 			}
 		}
 		f := fitRows(t, v, n, r, Diagonal, nil)
-		of, err := f.Mixture.Predict(t.Context(), &block.Dense{P: p, N: n, V: v}, nil)
+		of, err := MostLikely(t.Context(), f.Mixture, &block.Dense{P: p, N: n, V: v}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -423,7 +423,7 @@ func TestClassesBesideTiedValues(t *testing.T) {
 				v, class := drawClasses(300, n, rng)
 				v, class = c.tie(v, class, rng)
 				f := fitRows(t, v, n, 3, shape, nil)
-				of, err := f.Mixture.Predict(t.Context(), &block.Dense{P: len(class), N: n, V: v}, nil)
+				of, err := MostLikely(t.Context(), f.Mixture, &block.Dense{P: len(class), N: n, V: v}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

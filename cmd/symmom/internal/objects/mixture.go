@@ -14,8 +14,9 @@ type Mixture struct {
 	Observations   int        `json:"observations"`
 	Components     int        `json:"components"`
 	CovarianceType string     `json:"covariance_type"`
-	Means          [][]Number `json:"means"`                 // components arrays of n
-	Coordinates    string     `json:"coordinates,omitempty"` // with --center or --standardize
+	Nonparametric  bool       `json:"nonparametric,omitempty"` // with --nonparametric
+	Means          [][]Number `json:"means"`                   // components arrays of n
+	Coordinates    string     `json:"coordinates,omitempty"`   // with --center or --standardize
 	Weights        []Number   `json:"weights"`
 	Covariance     any        `json:"covariance"`
 	Sigma          Number     `json:"sigma"`
@@ -100,7 +101,7 @@ type mixtureErrors struct {
 // NewMixture is NewFit for a mixture, with the error of its means, its agreement with known
 // groups, and its standard errors, unless they are nil.
 func NewMixture(f *symmom.Mixture, e *symmom.Score, a *symmom.Agreement, spread *symmom.MixtureErrors, warnings []string) Mixture {
-	out := Mixture{Schema: "mixture/4", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Coordinates: f.Coordinates,
+	out := Mixture{Schema: "mixture/4", Warnings: warnings, N: f.N, Observations: f.Observations, Components: f.Components, CovarianceType: f.Covariance, Nonparametric: f.Nonparametric, Coordinates: f.Coordinates,
 		Weights: Numbers(f.Weights), Sigma: Number(f.Sigma), LogLikelihood: Number(f.LogLikelihood), BIC: Number(f.BIC), ICL: Number(f.ICL),
 		Parameters: f.Parameters, Start: f.Start, Converged: f.Converged, Iterations: f.Iterations, DataPasses: f.DataPasses, Seconds: Number(f.Elapsed.Seconds())}
 	for j := range f.Components {
