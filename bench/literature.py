@@ -36,6 +36,17 @@ class Peer(gmm.Peer):
         parts = [multivariate_normal(m, np.diag(s**2)).rvs(c) for m, s, c in zip(means, sd, counts)]
         return self.drawn(parts, path)
 
+    def odd(self, n, r, p, spread, seed, path):
+        """Independent variables within components, none of them normal."""
+        rng = np.random.default_rng(seed)
+        w = rng.uniform(1, 5, r)
+        sd, means = .2 + np.abs(rng.standard_normal((r, n))), spread * rng.standard_normal((r, n))
+        counts = np.bincount(rng.choice(r, p, p=w / w.sum()), minlength=r)
+        kinds = [lambda c: rng.exponential(size=c) - 1, lambda c: rng.uniform(-3**.5, 3**.5, c),
+                 lambda c: 1 - rng.exponential(size=c), lambda c: .95 * rng.choice([-1, 1], c) + .31 * rng.standard_normal(c)]
+        parts = [np.column_stack([means[j, i] + sd[j, i] * kinds[(i + j) % 4](c) for i in range(n)]) for j, c in enumerate(counts)]
+        return self.drawn(parts, path)
+
     def lowrank(self, n, r, p, rank, noise, radius, seed, path):
         """Means of that norm in random directions, covariances of that rank with roots uniform in
         1..2, and noise of that variance."""

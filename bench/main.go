@@ -92,6 +92,7 @@ var suites = []suite{
 	}},
 	{"literature", "The literature beside symmom", filepath.Join("..", "paper", "LITERATURE.md"), literatureSource, false, (*bench).aboutLiterature, []part{
 		{"demo", (*bench).litDemo},
+		{"odd", (*bench).litOdd},
 		{"others", (*bench).litOthers},
 		{"tensors", (*bench).litTensors},
 		{"absent", (*bench).litAbsent},
