@@ -23,7 +23,22 @@ func mixed(s *symmom.Session, r int, o symmom.MixtureOptions) func() result {
 	}
 }
 
-// ofMixtures is advice about Gaussian mixtures.
+// skewed draws two components of exponential variables; the last of them is an exponential one and by times the first.
+func skewed(seed uint64, by float64) *symmom.Session {
+	last, turned := 0., 1.
+	return drawn(2000, 6+1, seed, func(rng *rand.Rand, i, j int) float64 {
+		x := rng.ExpFloat64()
+		switch j {
+		case 0:
+			last, turned = x, float64(2*(i%2)-1)
+		case 6:
+			x += by * last
+		}
+		return turned * (x + 1)
+	})
+}
+
+// ofMixtures is advice about mixtures.
 func ofMixtures(folder string) []advice {
 	type options = symmom.MixtureOptions
 	const figure = "log-likelihood of an observation"
@@ -159,6 +174,18 @@ func ofMixtures(folder string) []advice {
 				}
 			}
 			return table{seeded("oblong groups", seed), of("spherical"), of("tied")}
+		}},
+		{diag.Dependent, "Columns", "", "leaving out one of the two", "", 0, 0, 0, func(seed uint64) table {
+			s := skewed(seed, 2)
+			return table{seeded("two that go together", seed), mixed(s, 2, options{Nonparametric: true}), mixed(s.Select("2-7"), 2, options{Nonparametric: true})}
+		}},
+		{diag.Dependent, "Covariance", "", "a Gaussian mixture with full covariances", figure, 1, 0, 0, func(seed uint64) table {
+			s := skewed(seed, 20)
+			return table{seeded("two that go together", seed), mixed(s, 2, options{Nonparametric: true}), mixed(s, 2, options{Covariance: "full"})}
+		}},
+		{diag.FewStarts, "components", "of the moments", "two components", "", 0, 0, 0, func(seed uint64) table {
+			s := skewed(seed, 0)
+			return table{seeded("two components", seed), mixed(s, 5, options{Nonparametric: true}), mixed(s, 2, options{Nonparametric: true})}
 		}},
 		{diag.NotConverged, "MaxIterations", "EM ended", "100 times the iterations", figure, 1, 0, 0, func(seed uint64) table {
 			s, _ := groups(300, 3, 3, 1, 0, seed)

@@ -22,7 +22,7 @@ var flagOf = map[string]string{
 	"N": "--n", "Components": "--components", "PerComponent, Observations": "--per-component, --observations",
 	"Sigma": "--sigma", "Congruence": "--congruence", "Weights": "--weights", "n, observations": "--n, --observations",
 	"Observations": "--observations", "Method": "--method",
-	"components": "--components", "topics": "--topics", "Topics": "--topics", "Documents": "--documents", "Length": "--length", "Prior": "--prior", "Concentration": "--concentration", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "form": "--form",
+	"components": "--components", "topics": "--topics", "Topics": "--topics", "Documents": "--documents", "Length": "--length", "Prior": "--prior", "Concentration": "--concentration", "Covariance": "--covariance", "MomentsOnly": "--moments-only", "Nonparametric": "--nonparametric", "form": "--form",
 	"PerComponent": "--per-component", "draws": "--bootstrap", "CumulantOnly": "--cumulant-only",
 	"coordinates": "--whiten", "basis": "--basis", "samples": "--samples", "Solver": "--solver", "Nonnegative": "--nonnegative",
 }

@@ -189,7 +189,7 @@ func (c *run) doubtsOf(a *climber) (warnings []diag.Warning) {
 		warnings = append(warnings, diag.New(diag.FewMembers, "%s fewer than %d observations, too few for distributions of no form: take fewer components", subject(a.g, few, "counts as", "count as"), fewestMembers).With("components"))
 	}
 	if diag.FewFound(c.out.Hits, c.out.Tried) {
-		warnings = append(warnings, diag.New(diag.FewStarts, "only %d of %s of the moments found this mixture, so there may be a better one: take fewer components or more observations", c.out.Hits, words.Plural(c.out.Tried, "fit")).With("components"))
+		warnings = append(warnings, diag.New(diag.FewStarts, "only %d of %s of the moments found this mixture, so there may be a better one: take fewer components", c.out.Hits, words.Plural(c.out.Tried, "fit")).With("components"))
 	}
 	if !a.converged && !c.o.MomentsOnly {
 		more := "MaxIterations"
