@@ -256,6 +256,8 @@ class MomentMixture(DensityMixin, _Estimator):
     ----------
     n_components : int
     covariance_type : "full", "tied", "diag" or "spherical"
+    nonparametric : bool, components have any distributions of independent variables:
+        covariance_type and reg_covar are not used, bic_ and icl_ are None
     reg_covar : float, the lower bound of variances; None: by the spacing of the data
     max_iter : int, iterations of EM; None: 1000
     n_init : int, k-means++ starts beside the moments; None: as many as the evidence asks for
@@ -269,10 +271,11 @@ class MomentMixture(DensityMixin, _Estimator):
     warnings_ : list of str
     """
 
-    def __init__(self, n_components=1, *, covariance_type="full", reg_covar=None, max_iter=None,
-                 n_init=None, random_state=None, n_jobs=None, verbose=False):
+    def __init__(self, n_components=1, *, covariance_type="full", nonparametric=False, reg_covar=None,
+                 max_iter=None, n_init=None, random_state=None, n_jobs=None, verbose=False):
         self.n_components = n_components
         self.covariance_type = covariance_type
+        self.nonparametric = nonparametric
         self.reg_covar = reg_covar
         self.max_iter = max_iter
         self.n_init = n_init
@@ -283,8 +286,9 @@ class MomentMixture(DensityMixin, _Estimator):
     def fit(self, X, y=None, sample_weight=None):
         X = self._data(X, reset=True, ensure_min_samples=2)
         with self._weighted(X, sample_weight) as run:
-            options = ["--components", self.n_components, "--covariance", self.covariance_type, *self._common()]
-            if self.reg_covar is not None:
+            options = ["--components", self.n_components, *self._common()]
+            options += ["--nonparametric"] if self.nonparametric else ["--covariance", self.covariance_type]
+            if self.reg_covar is not None and not self.nonparametric:
                 options += ["--reg-covar", self.reg_covar]
             if self.max_iter is not None:
                 options += ["--max-iters", self.max_iter]

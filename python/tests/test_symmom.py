@@ -79,6 +79,19 @@ class Estimators(unittest.TestCase):
             np.testing.assert_allclose(fit.log_likelihood_, peer.score(values) * len(X), rtol=1e-10)
             np.testing.assert_allclose(fit.bic_, peer.bic(values), rtol=1e-10)
 
+    def test_nonparametric_mixture(self):
+        """Skewed components overlap: normal ones cut them elsewhere."""
+        rng = np.random.default_rng(1)
+        side = rng.integers(0, 2, 4000)
+        skewed = rng.exponential(size=(4000, 5)) - 1
+        skewed[side == 1] *= -1
+        fit = symmom.MomentMixture(2, nonparametric=True).fit(skewed)
+        right = (fit.predict(skewed) == side).mean()
+        self.assertGreater(max(right, 1 - right), .9)
+        self.assertIsNone(fit.bic_)
+        np.testing.assert_allclose(fit.score(skewed) * 4000, fit.log_likelihood_, rtol=1e-10)
+        np.testing.assert_allclose(fit.predict_proba(skewed).sum(axis=1), 1)
+
     def test_ica(self):
         rng = np.random.default_rng(1)
         S = rng.uniform(-1, 1, (5000, 2))
