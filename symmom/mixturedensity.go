@@ -70,6 +70,9 @@ func (f *Mixture) Density(variable int) (*NamedMatrix, error) {
 // Predict. One pass, p n calls of the function.
 func (f *Mixture) Expectation(s *Session, function func(float64) float64) (*NamedMatrix, error) {
 	order, x, err := f.fits(s)
+	if err == nil && function == nil {
+		err = &ArgumentError{Argument: "function", Value: "nil", Want: "a function of a number"}
+	}
 	if err == nil && s.far() {
 		err = fmt.Errorf("expectation: %s: the function cannot go where these observations are: load or stream a part of them", s.data.Source)
 	}

@@ -36,7 +36,7 @@ func (f *Mixture) Facts() [][]string {
 	}
 	t.Add("sigma", "%.6g (root of the mean variance within components)", f.Sigma)
 	if math.IsNaN(f.LogLikelihood) {
-		t.Add("log-likelihood", "unknown: interrupted before a pass over all observations")
+		t.Add("log-likelihood", "unknown: interrupted before it was computed")
 	} else {
 		t.Add("log-likelihood", "%.8g", f.LogLikelihood)
 	}

@@ -83,6 +83,7 @@ const (
 	WarnFewMembers     WarningCode = diag.FewMembers     // a component has too few observations
 	WarnSetAside       WarningCode = diag.SetAside       // starts of a higher likelihood were set aside
 	WarnDependent      WarningCode = diag.Dependent      // variables that are taken as independent correlate
+	WarnOverlap        WarningCode = diag.Overlap        // components that observations hardly tell apart
 	WarnCovariance     WarningCode = diag.Covariance     // another covariance has a clearly lower BIC
 	WarnFewData        WarningCode = diag.FewData        // many parameters for few observations
 	WarnVariables      WarningCode = diag.Variables      // variables of a model were matched by number or by place

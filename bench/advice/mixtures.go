@@ -183,6 +183,10 @@ func ofMixtures(folder string) []advice {
 			s := skewed(seed, 20)
 			return table{seeded("two that go together", seed), mixed(s, 2, options{Nonparametric: true}), mixed(s, 2, options{Covariance: "full"})}
 		}},
+		{diag.Overlap, "components", "", "one component", "", 0, 0, 0, func(seed uint64) table {
+			s := drawn(1000, 6, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
+			return table{seeded("no components", seed), mixed(s, 2, options{Nonparametric: true}), mixed(s, 1, options{Nonparametric: true})}
+		}},
 		{diag.FewStarts, "components", "of the moments", "two components", "", 0, 0, 0, func(seed uint64) table {
 			s := skewed(seed, 0)
 			return table{seeded("two components", seed), mixed(s, 5, options{Nonparametric: true}), mixed(s, 2, options{Nonparametric: true})}

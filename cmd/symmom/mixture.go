@@ -33,6 +33,10 @@ lists BIC (the lower the better) and ICL, which also penalizes overlapping
 components. Doubtful fits are marked: BIC is only as good as the likelihood. It
 counts Gaussian components, of which a group may take several.
 
+With --nonparametric components may have any distributions, if variables are
+independent within them. There is no BIC then: fit a part of the observations,
+and compare the log-likelihood that symmom evaluate finds for the others.
+
 ` + dataHelp
 
 const mixtureExample = `  symmom mixture data.npy --components 3
@@ -98,7 +102,7 @@ func newMixture(a *app) *cobra.Command {
 		fs.BoolVar(&o.MomentsOnly, "moments-only", false, "do not refine by EM")
 		fs.BoolVar(&o.Nonparametric, "nonparametric", false, "assume no form of distributions within components, but that variables are independent there: for data that are not normal")
 		fs.BoolVar(&o.Converge, "converge", false, "run EM until it converges also on data that stay on disk, instead of ten passes at most")
-		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables (default 10; of one mixture 5, and up to 100 while few find the best)")
+		fs.Var(flags.Whole(&starts, 0), "starts", "k-means++ starts in addition to the one from the moments; as many scattered ones for small tables; with --nonparametric, fits of the moments that are refined (default 10; of one mixture 5, and up to 100 while few find the best)")
 		seedFlag(fs, &o.Seed)
 		fs.Var(flags.Real(&o.Tolerance, 1e-300, 1e300, "a number above 0"), "tol", "stop when the log-likelihood per observation is expected to rise by less than this (default 1e-10, for more than 65,536 numbers 1e-6)")
 		fs.Var(flags.Real(&o.RegCovar, 0, 1e300, "a number above 0, or 0 for the default"), "reg-covar", "least variance of a component in any direction, in squared units of the data (default 1e-6 of the mean variance, or what the spacing of rounded values leaves)")
@@ -129,7 +133,7 @@ func newMixture(a *app) *cobra.Command {
 		}
 		for _, flag := range []string{"covariance", "tol", "reg-covar"} {
 			if o.Nonparametric && cmd.Flags().Changed(flag) {
-				return oneOfThem("--nonparametric", "--"+flag, "the first fits no covariance")
+				return oneOfThem("--nonparametric", "--"+flag, "the first fits no covariance, and ends when means settle")
 			}
 		}
 		if o.Nonparametric {

@@ -131,6 +131,7 @@ func symmomSymbols() map[string]reflect.Value {
 		"WarnOtherNoise":           reflect.ValueOf(symmom.WarnOtherNoise),
 		"WarnOtherScale":           reflect.ValueOf(symmom.WarnOtherScale),
 		"WarnOutOfRange":           reflect.ValueOf(symmom.WarnOutOfRange),
+		"WarnOverlap":              reflect.ValueOf(symmom.WarnOverlap),
 		"WarnRank":                 reflect.ValueOf(symmom.WarnRank),
 		"WarnRepeatedName":         reflect.ValueOf(symmom.WarnRepeatedName),
 		"WarnReservoir":            reflect.ValueOf(symmom.WarnReservoir),

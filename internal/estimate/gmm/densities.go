@@ -22,14 +22,20 @@ type Densities struct {
 	shares        []float64 // n x Cells x r, of the components in the cells
 	logs          []float64 // of shares, not below some
 	volume        float64   // logarithm of that of a cell of all variables
+	own           []float64 // r x n: of an observation's share, how much its own cell keeps
+	kernels       []float64 // r x n: deviations of kernels, in cells; nil while the shares are not those of observations
+	keep          bool      // kernels are not chosen again
 }
 
 // Constants of Densities.
 const (
 	Cells       = 256
-	widest      = 8    // deviations from the mean to the outermost cells, at most
-	smoothing   = .9   // deviations times observations^-1/5, the deviation of the kernel (Silverman 1986)
+	farthest    = 8    // deviations from the mean to the outermost cells, at most
+	smoothing   = .9   // deviations times observations^-1/5, the deviation of the widest kernel (Silverman 1986)
+	narrower    = .6   // of the next one
+	narrowest   = .3   // cells
 	reach       = 4    // deviations of the kernel
+	usedCell    = 1e-4 // of a component, in a cell that counts
 	leastInCell = 1e-6 // of what it would be in equal cells, of a cell in logarithms
 )
 
@@ -37,7 +43,7 @@ const (
 func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
 	n, r := g.N, g.R
 	d := &Densities{N: n, R: r, weights: slices.Clone(g.Weights), Low: slices.Repeat([]float64{math.Inf(1)}, n), Width: slices.Repeat([]float64{1}, n),
-		scale: make([]float64, n), shares: make([]float64, n*Cells*r), logs: make([]float64, n*Cells*r)}
+		scale: make([]float64, n), shares: make([]float64, n*Cells*r), logs: make([]float64, n*Cells*r), own: make([]float64, r*n)}
 	_, d.center = g.Centered()
 	high, variance := slices.Repeat([]float64{math.Inf(-1)}, n), make([]float64, n)
 	var wide []float64
@@ -58,8 +64,8 @@ func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
 	for i, v := range variance {
 		if high[i] > d.Low[i] && v > 0 {
 			d.scale[i] = 1 / math.Sqrt(v)
-			d.Low[i] = math.Max(d.Low[i], d.center[i]-widest/d.scale[i])
-			d.Width[i] = (math.Min(high[i], d.center[i]+widest/d.scale[i]) - d.Low[i]) / Cells
+			d.Low[i] = math.Max(d.Low[i], d.center[i]-farthest/d.scale[i])
+			d.Width[i] = (math.Min(high[i], d.center[i]+farthest/d.scale[i]) - d.Low[i]) / Cells
 		}
 		d.volume += math.Log(d.Width[i])
 	}
@@ -87,17 +93,42 @@ func (d *Densities) cell(i int, v float64) int {
 	return (i*Cells + int(c)) * d.R
 }
 
-// smooth smooths the shares of a mixture of p observations, none below 0, and makes them sum to 1.
-func (d *Densities) smooth(g *Mixture, p float64) {
-	mass, out := make([]float64, Cells), make([]float64, Cells)
+// smooth smooths the shares of a mixture, none below 0, and makes them sum to 1, with the widths of kernels
+// that predict observations best, each left out of its own density; the same for all components unless the shares are those
+// of observations, of which the components have so many. Values that many observations have are not smoothed then:
+// a kernel would favour the component whose kernel is narrower, in each variable again.
+func (d *Densities) smooth(g *Mixture, effective []float64) {
+	mass := make([][]float64, d.R)
+	for j := range mass {
+		mass[j] = make([]float64, Cells)
+	}
+	out, best, widest := make([]float64, Cells), make([]float64, Cells), make([]float64, d.R)
 	for i := range d.N {
 		own := d.shares[i*Cells*d.R : (i+1)*Cells*d.R]
-		for j, w := range g.Weights {
-			for c := range mass {
-				mass[c] = own[c*d.R+j]
+		for j := range mass {
+			for c := range Cells {
+				mass[j][c] = own[c*d.R+j]
 			}
-			spread(out, mass, smoothing*math.Sqrt(g.Variance(j, i))/d.Width[i]*math.Pow(math.Max(1, w*p), -.2))
-			for c, v := range out {
+			if total := sum(mass[j]); total != 0 {
+				linalg.Scale(1/total, mass[j])
+			}
+			widest[j] = smoothing * spreadOf(mass[j], math.Sqrt(g.Variance(j, i))/d.Width[i]) * math.Pow(math.Max(1, effective[j]), -.2)
+		}
+		least := slices.Min(widest)
+		for j, m := range mass {
+			k := j*d.N + i
+			switch {
+			case d.scale[i] == 0:
+				copy(best, m)
+				d.own[k] = 1
+			case d.kernels == nil:
+				d.own[k] = spread(best, m, least)
+			case d.keep:
+				d.own[k] = spread(best, m, d.kernels[k])
+			default:
+				d.own[k], d.kernels[k] = smoothest(best, out, m, effective[j], widest[j])
+			}
+			for c, v := range best {
 				own[c*d.R+j] = v
 				d.logs[i*Cells*d.R+c*d.R+j] = math.Log(math.Max(v, leastInCell/Cells))
 			}
@@ -106,8 +137,50 @@ func (d *Densities) smooth(g *Mixture, p float64) {
 	copy(d.weights, g.Weights)
 }
 
-// spread sets out to masses spread by a normal kernel, none below 0, of sum 1.
-func spread(out, mass []float64, deviation float64) {
+// spreadOf returns the deviation of a distribution over cells, or what its quartiles make of it for a normal one, if that
+// is less.
+func spreadOf(mass []float64, deviation float64) float64 {
+	var below float64
+	var quartiles []float64
+	for c, m := range mass {
+		for below += m; len(quartiles) < 2 && below >= .25+.5*float64(len(quartiles)); {
+			quartiles = append(quartiles, float64(c))
+		}
+	}
+	if len(quartiles) == 2 && quartiles[1] > quartiles[0] {
+		return math.Min(deviation, (quartiles[1]-quartiles[0])/1.349)
+	}
+	return deviation
+}
+
+// smoothest sets best to masses spread by the normal kernel, at most as wide as given, under which p observations are
+// most likely, each without its own part, and returns that part of the density where it is, and the kernel's deviation.
+func smoothest(best, out, mass []float64, p, widest float64) (own, kernel float64) {
+	most := math.Inf(-1)
+	for deviation := widest; ; deviation *= narrower {
+		if deviation < narrowest {
+			deviation = 0
+		}
+		self := spread(out, mass, deviation)
+		var likelihood float64
+		for c, m := range mass {
+			if m > 0 {
+				likelihood += m * math.Log(math.Max((out[c]-self/p)/(1-1/p), leastInCell/Cells))
+			}
+		}
+		if likelihood > most {
+			most, own, kernel = likelihood, self, deviation
+			copy(best, out)
+		}
+		if deviation == 0 {
+			return own, kernel
+		}
+	}
+}
+
+// spread sets out to masses spread by a normal kernel, none below 0, of sum 1, and returns what stays of a mass where it
+// is.
+func spread(out, mass []float64, deviation float64) float64 {
 	kernel := []float64{1}
 	for k := 1; float64(k) <= reach*deviation && k < len(mass); k++ {
 		kernel = append(kernel, math.Exp(-float64(k*k)/(2*deviation*deviation)))
@@ -127,6 +200,7 @@ func spread(out, mass []float64, deviation float64) {
 		total += out[c]
 	}
 	linalg.Scale(1/total, out)
+	return 1 / total
 }
 
 // probabilities sets z to the probabilities of the components for an observation whose variables are
@@ -151,6 +225,58 @@ func (d *Densities) probabilities(z, v []float64, order []int) float64 {
 	}
 	linalg.Scale(1/sum, z)
 	return top + math.Log(sum) - d.volume
+}
+
+// below returns the shares below each cell and half of its own, less a half: ranks of the observations in it.
+func (d *Densities) below() []float64 {
+	out := make([]float64, len(d.shares))
+	for i := range d.N {
+		for j := range d.R {
+			sum := -.5
+			for c := range Cells {
+				k := (i*Cells+c)*d.R + j
+				out[k] = sum + d.shares[k]/2
+				sum += d.shares[k]
+			}
+		}
+	}
+	return out
+}
+
+// parameters returns about how many the densities have: the sum of what cells that are in use keep of their own.
+func (d *Densities) parameters() (sum float64) {
+	for i := range d.N {
+		for k, share := range d.shares[i*Cells*d.R : (i+1)*Cells*d.R] {
+			if share > usedCell {
+				sum += d.own[k%d.R*d.N+i]
+			}
+		}
+	}
+	return sum
+}
+
+// gain returns the logarithm of the density of an observation of a weight, for whose components it has probabilities z,
+// over the product of those of its variables, both without its own part.
+func (d *Densities) gain(z, v []float64, weight float64) float64 {
+	joint, alone := make([]float64, d.R), 0.
+	for i, u := range v {
+		at, density := d.cell(i, u), 0.
+		for j, w := range d.weights {
+			own := math.Min(.5, weight*z[j]/w)
+			share := math.Max((d.shares[at+j]-own*d.own[j*d.N+i])/(1-own), leastInCell/Cells)
+			joint[j] += math.Log(share)
+			density += w * share
+		}
+		alone += math.Log(density)
+	}
+	for j, w := range d.weights {
+		joint[j] += math.Log(w)
+	}
+	top, sum := slices.Max(joint), 0.
+	for _, l := range joint {
+		sum += math.Exp(l - top)
+	}
+	return top + math.Log(sum) - alone
 }
 
 // each calls do with the probabilities of the components for each observation of x, whose variables are in an
@@ -208,9 +334,17 @@ func (d *Densities) Draw(rng *rand.Rand, v []float64, j int) {
 	}
 }
 
+func pickedRows(v []float64, order []int) (out []float64) {
+	n := len(v) / len(order)
+	for _, j := range order {
+		out = append(out, v[j*n:(j+1)*n]...)
+	}
+	return out
+}
+
 // reorder puts the components in an order.
 func (d *Densities) reorder(order []int) {
-	d.weights = linalg.Picked(d.weights, order)
+	d.weights, d.kernels, d.own = linalg.Picked(d.weights, order), nil, pickedRows(d.own, order)
 	for at := 0; at < len(d.shares); at += d.R {
 		copy(d.shares[at:at+d.R], linalg.Picked(d.shares[at:at+d.R], order))
 		copy(d.logs[at:at+d.R], linalg.Picked(d.logs[at:at+d.R], order))

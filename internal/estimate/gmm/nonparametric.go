@@ -19,12 +19,14 @@ import (
 // Constants of mixtures of which no form is assumed.
 const (
 	sameStep      = 1e-4 // change of weights, and of means in deviations, that ends steps
+	keepKernels   = 10   // steps, after which kernels are kept, so that these settle
 	sameEnd       = 1e-2 // between mixtures that are the same
-	relatedRows   = 1 << 14
-	relatedOps    = 2e9
-	leastRelated  = .2 // correlation within a component that is worth a word
-	surelyRelated = 5  // times its standard error
-	fewestMembers = 30 // observations that tell a distribution
+	examinedRows  = 1 << 14
+	examinedOps   = 2e9
+	leastRelated  = .2  // rank correlation within a component that is worth a word
+	leastRanks    = .01 // variance of ranks from 0 to 1 that is worth a correlation; 1/12 if no values are alike
+	surelyRelated = 2   // standard errors beyond what the largest of so many has by chance
+	fewestMembers = 30  // observations that tell a distribution
 )
 
 // climber is a mixture with its densities, in the data's coordinates, on its way from a fit of moments.
@@ -32,7 +34,8 @@ type climber struct {
 	*Densities
 	g             *Mixture
 	start         string
-	steps, hits   int // hits are the fits of moments that begin alike
+	members       []float64 // effective numbers of observations
+	steps, hits   int       // hits are the fits of moments that begin alike
 	converged     bool
 	logLikelihood float64 // before the last step
 }
@@ -58,7 +61,9 @@ func (c *run) nonparametric() error {
 	if best == nil {
 		return cmp.Or(c.t.Stopped(c.ctx), c.ctx.Err(), fmt.Errorf("mixture: the moments have no solution with %d positive weights: take fewer components", c.r))
 	}
-	c.found, c.out.Densities = c.toRun(best.g), best.Densities
+	order := best.g.sort(best.members)
+	best.reorder(order)
+	c.out.Mixture, c.out.Densities, c.out.Members = best.g, best.Densities, best.members
 	c.out.Start, c.out.Iterations, c.out.Converged, c.out.LogLikelihood = best.start, best.steps, best.converged, math.NaN()
 	for _, a := range all {
 		if a == best || best.apart(a.g) <= sameEnd {
@@ -67,9 +72,6 @@ func (c *run) nonparametric() error {
 	}
 	if c.moments != nil {
 		c.out.Tried = c.moments.made
-	}
-	for _, w := range best.g.Weights {
-		c.out.Members = append(c.out.Members, w*float64(c.t.P))
 	}
 	if c.ctx.Err() == nil {
 		if v, err := best.LogLikelihood(c.ctx, c.t.Storage, nil); err == nil {
@@ -137,8 +139,10 @@ func (c *run) climb(a *climber) {
 	if d == nil || !d.fromProducts(c.ctx, x, a.g, 1/p, c.o.Threads) {
 		return
 	}
-	d.smooth(a.g, p)
-	a.Densities = d
+	members := slices.Clone(a.g.Weights)
+	linalg.Scale(p, members)
+	d.smooth(a.g, members)
+	a.Densities, a.members, d.kernels = d, members, make([]float64, len(d.own))
 	c.passes += 2
 	most := c.o.MaxIterations
 	switch {
@@ -148,12 +152,13 @@ func (c *run) climb(a *climber) {
 		most = min(most, StreamPasses)
 	}
 	for a.steps < most && !a.converged {
-		change, logLikelihood, ok := d.step(c.ctx, x, a.g, c.o.Threads)
+		change, logLikelihood, ok := d.step(c.ctx, x, a.g, a.members, c.o.Threads)
 		if !ok {
 			return
 		}
 		c.passes++
 		a.steps++
+		d.keep = a.steps >= keepKernels
 		a.converged, a.logLikelihood = change <= sameStep, logLikelihood
 		c.tell(progress.Report{Phase: progress.EM, Iterations: a.steps, Objective: logLikelihood})
 	}
@@ -173,11 +178,12 @@ func (a *climber) apart(g *Mixture) (most float64) {
 	return most
 }
 
-// doubtsOf warns of variables that are not independent within components, of components of few observations, and of
-// steps that were too few.
+// doubtsOf warns of variables that are not independent within components, of components of few observations or that
+// predict hardly better than none, and of steps that were too few.
 func (c *run) doubtsOf(a *climber) (warnings []diag.Warning) {
-	if j, i, k, v := c.related(a); v != 0 {
-		warnings = append(warnings, diag.New(diag.Dependent, "%s and %s correlate by %.2f within component %d, but are taken as independent: leave one of them out, or fit a Gaussian mixture with full covariances", c.t.Label(i), c.t.Label(k), v, j+1).With("Columns", "Covariance"))
+	e := c.examine(a)
+	if e.correlation != 0 {
+		warnings = append(warnings, diag.New(diag.Dependent, "%s and %s go together within component %d (rank correlation %.2f), but are taken as independent: leave one of them out, take more components, or fit a Gaussian mixture with full covariances", c.t.Label(e.first), c.t.Label(e.second), e.component+1, e.correlation).With("Columns", "Covariance"))
 	}
 	var few []int
 	for j, m := range c.out.Members {
@@ -186,7 +192,15 @@ func (c *run) doubtsOf(a *climber) (warnings []diag.Warning) {
 		}
 	}
 	if len(few) > 0 {
-		warnings = append(warnings, diag.New(diag.FewMembers, "%s fewer than %d observations, too few for distributions of no form: take fewer components", subject(a.g, few, "counts as", "count as"), fewestMembers).With("components"))
+		what := "%s fewer than %d observations, too few for distributions of no form: they may be outliers"
+		if help := "components"; a.R > 1 {
+			warnings = append(warnings, diag.New(diag.FewMembers, what+"; take fewer components", subject(a.g, few, "counts as", "count as"), fewestMembers).With(help))
+		} else {
+			warnings = append(warnings, diag.New(diag.FewMembers, what, subject(a.g, few, "counts as", "count as"), fewestMembers))
+		}
+	}
+	if gain, cost := e.gain*sum(c.out.Members), a.parameters()*(1-1/float64(a.R)); a.R > 1 && gain <= cost {
+		warnings = append(warnings, diag.New(diag.Overlap, "these components raise the log-likelihood by %.3g only above that of independent variables without any, for densities of some %.0f more parameters: they may not be there, or overlap so much that weights and means are far off; take fewer components", gain, cost).With("components"))
 	}
 	if diag.FewFound(c.out.Hits, c.out.Tried) {
 		warnings = append(warnings, diag.New(diag.FewStarts, "only %d of %s of the moments found this mixture, so there may be a better one: take fewer components", c.out.Hits, words.Plural(c.out.Tried, "fit")).With("components"))
@@ -201,20 +215,31 @@ func (c *run) doubtsOf(a *climber) (warnings []diag.Warning) {
 	return warnings
 }
 
-// related returns the largest correlation of two variables within a component that is not by chance, 0 if there is
-// none, among the first observations.
-func (c *run) related(a *climber) (component, first, second int, largest float64) {
+// examined is what observations, evenly over the table, say about a mixture.
+type examined struct {
+	component, first, second int
+	correlation              float64 // of the ranks of two variables within a component: the largest that is not by chance, or 0
+	gain                     float64 // log-likelihood of an observation, without its own part, above that of independent variables
+}
+
+// examine makes a pass. The ranks within components are those of their densities.
+func (c *run) examine(a *climber) (e examined) {
 	n, r := a.N, a.R
-	left := int(math.Min(relatedRows, relatedOps/float64(n*n)))
+	every := 1 + (c.t.P-1)/int(math.Min(examinedRows, 1+examinedOps/float64(n*n)))
 	products, weights, squares := make([]float64, r*n*n), make([]float64, r), make([]float64, r)
 	z, from := make([]float64, r), make([]float64, n)
+	below := a.below()
 	var wide []float64
-	ctx, enough := context.WithCancel(c.ctx)
-	defer enough()
-	c.t.Storage.Pass(ctx, func(b block.Block) {
-		for lo := 0; lo < min(b.Rows, left); lo++ {
-			v, nu := b.Values(lo, lo+1, n, &wide), b.Weight(lo)
+	at, seen := 0, 0.
+	c.t.Storage.Pass(c.ctx, func(b block.Block) {
+		for l := range b.Rows {
+			if at++; at%every != 0 || c.ctx.Err() != nil {
+				continue
+			}
+			v, nu := b.Values(l, l+1, n, &wide), b.Weight(l)
 			a.probabilities(z, v, nil)
+			seen += nu
+			e.gain += nu * a.gain(z, v, nu*c.t.Storage.Share())
 			for j, w := range z {
 				if w < .01 {
 					continue
@@ -222,33 +247,32 @@ func (c *run) related(a *climber) (component, first, second int, largest float64
 				w *= nu
 				weights[j] += w
 				squares[j] += w * w
-				for i, s := range a.scale {
-					from[i] = s * (v[i] - a.g.Means[j*n+i])
+				for i, u := range v {
+					from[i] = below[a.cell(i, u)+j]
 				}
 				for i, u := range from {
 					linalg.Axpy(w*u, from[:i+1], products[(j*n+i)*n:])
 				}
 			}
 		}
-		if left -= b.Rows; left <= 0 {
-			enough()
-		}
 	})
+	e.gain /= seen
 	for j, w := range weights {
 		s := products[j*n*n : (j+1)*n*n]
+		chance := (surelyRelated + math.Sqrt(2*math.Log(float64(r*n*n)))) * math.Sqrt(squares[j]) / w
 		for i := range n {
 			for k := range i {
-				if math.Min(s[i*n+i], s[k*n+k]) <= leastVariance*w { // both are constant there
+				if math.Min(s[i*n+i], s[k*n+k]) <= leastRanks*w { // constant there, or nearly
 					continue
 				}
 				v := s[i*n+k] / math.Sqrt(s[i*n+i]*s[k*n+k])
-				if math.Abs(v) > math.Max(math.Abs(largest), math.Max(leastRelated, surelyRelated*math.Sqrt(squares[j])/w)) {
-					component, first, second, largest = j, k, i, v
+				if math.Abs(v) > math.Max(math.Abs(e.correlation), math.Max(leastRelated, chance)) {
+					e.component, e.first, e.second, e.correlation = j, k, i, v
 				}
 			}
 		}
 	}
-	return component, first, second, largest
+	return e
 }
 
 // fromProducts sets the shares to those that the products of other variables give: with F_q the sum
@@ -326,6 +350,10 @@ func (d *Densities) fromProducts(ctx context.Context, x block.Source, g *Mixture
 func (d *Densities) deviate(g *Mixture) {
 	for i := range d.N {
 		for j := range d.R {
+			if d.scale[i] == 0 {
+				g.Cov[j*d.N+i] = 0
+				continue
+			}
 			var sum, mean, square float64
 			for c := range Cells {
 				s, u := d.shares[(i*Cells+c)*d.R+j], float64(c)
@@ -338,14 +366,14 @@ func (d *Densities) deviate(g *Mixture) {
 	}
 }
 
-// step replaces g and the densities, of p observations, by those that follow from the probabilities of components
+// step replaces g, its densities, and the effective numbers of observations of its components by those that follow from the probabilities of components
 // (Benaglia, Chauveau & Hunter 2009). It returns by how much weights and means, in deviations of all observations,
 // changed at most, with the log-likelihood before that, and false if cancelled. One pass.
-func (d *Densities) step(ctx context.Context, x block.Source, g *Mixture, threads int) (change, logLikelihood float64, ok bool) {
+func (d *Densities) step(ctx context.Context, x block.Source, g *Mixture, members []float64, threads int) (change, logLikelihood float64, ok bool) {
 	p, _ := x.Shape()
 	n, r := d.N, d.R
 	size := len(d.shares)
-	sums := d.sum(ctx, x, size+r+2*r*n+1, threads, func(s *piece, sums []float64) {
+	sums := d.sum(ctx, x, size+2*r+2*r*n+1, threads, func(s *piece, sums []float64) {
 		for l, w := range s.weights {
 			v, z := s.v[l*n:(l+1)*n], s.level[l*r:(l+1)*r]
 			sums[len(sums)-1] += w * d.probabilities(z, v, nil)
@@ -356,31 +384,36 @@ func (d *Densities) step(ctx context.Context, x block.Source, g *Mixture, thread
 					to[j] += z
 				}
 			}
-			linalg.Axpy(1, z, sums[size:size+r])
+			for j, z := range z {
+				sums[size+j] += z
+				sums[size+r+j] += z * z
+			}
 		}
-		linalg.AddAtB(sums[size+r:size+r+r*n], s.level, s.z, r, n, len(s.weights))
-		linalg.AddAtB(sums[size+r+r*n:len(sums)-1], s.level, s.squares, r, n, len(s.weights))
+		linalg.AddAtB(sums[size+2*r:size+2*r+r*n], s.level, s.z, r, n, len(s.weights))
+		linalg.AddAtB(sums[size+2*r+r*n:len(sums)-1], s.level, s.squares, r, n, len(s.weights))
 	})
 	if sums == nil {
 		return 0, 0, false
 	}
 	copy(d.shares, sums)
-	weights, means, squares := sums[size:size+r], sums[size+r:size+r+r*n], sums[size+r+r*n:]
+	weights, means, squares := sums[size:size+r], sums[size+2*r:size+2*r+r*n], sums[size+2*r+r*n:]
 	total := sum(weights)
 	for j, w := range weights {
+		members[j] = w * w / sums[size+r+j]
 		change = math.Max(change, math.Abs(w/total-g.Weights[j]))
 		g.Weights[j] = w / total
 		for i, s := range d.scale {
+			k := j*n + i
 			if s == 0 {
+				g.Cov[k] = 0
 				continue
 			}
-			k := j*n + i
 			mean := means[k] / w
 			change = math.Max(change, math.Abs(d.center[i]+mean/s-g.Means[k])*s)
 			g.Means[k] = d.center[i] + mean/s
 			g.Cov[k] = math.Max(0, squares[k]/w-mean*mean) / (s * s)
 		}
 	}
-	d.smooth(g, float64(p))
+	d.smooth(g, members)
 	return change, sums[len(sums)-1] * float64(p), true
 }

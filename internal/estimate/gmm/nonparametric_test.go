@@ -225,7 +225,7 @@ func TestNonparametricDependent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Warnings) == 0 || f.Warnings[0].Code != diag.Dependent || !strings.HasPrefix(f.Warnings[0].Text, "column 2 and column 5 correlate by 0.") {
+	if len(f.Warnings) == 0 || f.Warnings[0].Code != diag.Dependent || !strings.HasPrefix(f.Warnings[0].Text, "column 2 and column 5 go together within component ") {
 		t.Errorf("warnings are %q", f.Warnings)
 	}
 	if f, err = fitOdd(t.Context(), x, 1, 1, false); err != nil || math.Abs(f.Mixture.Weights[0]-1) > 1e-12 || math.Abs(f.Mixture.Means[0]-meanOf(values, 6)) > 1e-9 {
@@ -238,6 +238,91 @@ func meanOf(v []float64, n int) (m float64) {
 		m += v[l] * float64(n) / float64(len(v))
 	}
 	return m
+}
+
+// Of counts and of yes and no the steps end where EM on the values themselves does: kernels would favour a component.
+func TestNonparametricCounts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    int
+		draw func(rng *rand.Rand, j int) float64
+	}{
+		{"counts", 8, func(rng *rand.Rand, j int) float64 { return float64(poisson(rng, 3+2*float64(j))) }},
+		{"yes and no", 12, func(rng *rand.Rand, j int) float64 {
+			if rng.Float64() < .2+.3*float64(j) {
+				return 1
+			}
+			return 0
+		}},
+	} {
+		rng := rand.New(rand.NewPCG(5, 55))
+		var values []float64
+		for l := range 3000 {
+			for range c.n {
+				values = append(values, c.draw(rng, l%2))
+			}
+			values = append(values, 7) // a column without a meaning
+		}
+		f, err := fitOdd(t.Context(), tables.New(&load.Set{Info: load.Info{P: 3000, N: c.n + 1}, Values: values}), 2, 2, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := f.Mixture.Weights[0]; w > .56 || f.Mixture.Variance(0, c.n) != 0 {
+			t.Errorf("%s: the larger of two equal components has the weight %.3f, the constant column the variance %g", c.name, w, f.Mixture.Variance(0, c.n))
+		}
+	}
+}
+
+func poisson(rng *rand.Rand, mean float64) (k int) {
+	for p := rng.Float64(); p > math.Exp(-mean); k++ {
+		p *= rng.Float64()
+	}
+	return k
+}
+
+// Warnings name components as they are sorted, and say where they overlap too much or are not there; where they are, nothing
+// is said.
+func TestNonparametricDoubts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 55))
+	var near, none, apart []float64
+	for l := range 4000 {
+		var shared float64
+		for i := range 6 {
+			x := rng.NormFloat64()
+			none = append(none, x)
+			near = append(near, x+.4*float64(l%2))
+			third := float64(min(l%10, 3)) // the last, of a weight of .7, is the largest
+			if third < 2 {
+				third = 0
+			}
+			switch {
+			case i == 0:
+				shared = x
+			case i == 1 && third == 2: // of a weight of .1
+				x = shared + .3*x
+			}
+			apart = append(apart, x+6*third*float64(1+i%2))
+		}
+	}
+	fit := func(v []float64, r int) *Result {
+		f, err := fitOdd(t.Context(), tables.New(&load.Set{Info: load.Info{P: 4000, N: 6}, Values: v}), r, 2, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	says := func(f *Result, code, text string) {
+		t.Helper()
+		if !slices.ContainsFunc(f.Warnings, func(w diag.Warning) bool { return w.Code == code && strings.Contains(w.Text, text) }) {
+			t.Errorf("weights %.3f, warnings %q, want %q", f.Mixture.Weights, f.Warnings, text)
+		}
+	}
+	says(fit(none, 2), diag.Overlap, "they may not be there")
+	says(fit(near, 2), diag.Overlap, "take fewer components")
+	if f := fit(apart, 3); slices.ContainsFunc(f.Warnings, func(w diag.Warning) bool { return w.Code == diag.Overlap }) {
+		t.Errorf("warnings %q", f.Warnings)
+	}
+	says(fit(apart, 3), diag.Dependent, "column 1 and column 2 go together within component 3")
 }
 
 // Too many components for the variables are refused; an interrupt keeps what was found.

@@ -69,12 +69,8 @@ func Fit(ctx context.Context, t *tables.Table, r int, o *Options) (*Result, erro
 		c.found = nil // it is none
 	}
 	if c.found != nil {
-		order := c.found.sort(c.out.Members)
-		if c.out.Densities != nil {
-			c.out.Densities.reorder(order)
-		} else {
-			c.out.Warnings = append(c.out.Warnings, c.doubts()...)
-		}
+		c.found.sort(c.out.Members)
+		c.out.Warnings = append(c.out.Warnings, c.doubts()...)
 		c.out.Mixture, c.out.Least = c.inData(), slices.Clone(c.least)
 		linalg.Scale(c.unit*c.unit, c.out.Least)
 	}

@@ -11,7 +11,8 @@ import (
 	"symmom/internal/text/words"
 )
 
-var mixtures = Kind{What: "mixture", Format: "symmom-mixture", Version: 1}
+// Version 2 has densities; without them files stay what version 1 reads.
+var mixtures = Kind{What: "mixture", Format: "symmom-mixture", Version: 2}
 
 // Mixture is a Gaussian mixture as JSON.
 type Mixture struct {
@@ -45,9 +46,32 @@ type Densities struct {
 	Shares []float64 `json:"shares"` // n x cells x components, of the components in the cells
 }
 
+// distributions reports whether shares of each of r components sum to 1 in each variable, in cells that numbers tell
+// apart.
+func (d *Densities) distributions(r int) bool {
+	for i, low := range d.Low {
+		if high := low + gmm.Cells*d.Width[i]; !linalg.Finite(high) || !(d.Width[i] > 1e-300) {
+			return false
+		}
+		sums := make([]float64, r)
+		for shares := d.Shares[i*gmm.Cells*r:]; len(shares) > (len(d.Shares) - (i+1)*gmm.Cells*r); shares = shares[r:] {
+			linalg.Axpy(1, shares[:r], sums)
+		}
+		for _, s := range sums {
+			if !(math.Abs(s-1) <= 1e-6) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Save writes the mixture. The file is written atomically.
 func (m *Mixture) Save(ctx context.Context, path string) error {
 	m.Head = mixtures.Head()
+	if m.Densities == nil {
+		m.Version = 1
+	}
 	return mixtures.Write(ctx, path, m)
 }
 
@@ -86,8 +110,11 @@ func LoadMixture(ctx context.Context, path string, shapes []string) (in *Mixture
 	if float64(len(in.Covariances)) != size || !linalg.Finite(in.Covariances...) || in.LogLikelihood != nil && !linalg.Finite(*in.LogLikelihood) {
 		return bad("%s of covariances that are finite, want %g", words.Plural(len(in.Covariances), "number"), size)
 	}
+	if in.Version > 1 && in.Densities == nil {
+		return bad("it has no \"densities\", which version %d has", in.Version)
+	}
 	if d := in.Densities; d != nil {
-		if len(d.Low) != in.N || len(d.Width) != in.N || len(d.Shares) != in.N*gmm.Cells*in.Components || !linalg.Finite(slices.Concat(d.Low, d.Width, d.Shares)...) || !(slices.Min(d.Width) > 0) || !(slices.Min(d.Shares) >= 0) || gmm.Shape(shape) != gmm.Diagonal {
+		if len(d.Low) != in.N || len(d.Width) != in.N || len(d.Shares) != in.N*gmm.Cells*in.Components || !linalg.Finite(slices.Concat(d.Low, d.Width, d.Shares)...) || !(slices.Min(d.Width) > 0) || !(slices.Min(d.Shares) >= 0) || gmm.Shape(shape) != gmm.Diagonal || !d.distributions(in.Components) {
 			return bad("\"densities\" do not fit %s and %s", words.Plural(in.N, "variable"), words.Plural(in.Components, "component"))
 		}
 	}

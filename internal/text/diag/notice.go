@@ -49,6 +49,7 @@ const (
 	FewMembers     = "few_members"     // a component has too few observations
 	SetAside       = "set_aside"       // starts of a higher likelihood gave way
 	Dependent      = "dependent"       // variables that are taken as independent correlate
+	Overlap        = "overlap"         // components that observations hardly tell apart
 	Covariance     = "covariance"      // another covariance has a clearly lower BIC
 	FewData        = "few_data"        // many parameters for few observations
 	Variables      = "variables"       // variables of a model were matched by number or by place

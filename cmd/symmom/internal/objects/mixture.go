@@ -72,6 +72,7 @@ type MixtureEvaluation struct {
 	Observations    int    `json:"observations"`
 	Components      int    `json:"components"`
 	CovarianceType  string `json:"covariance_type"`
+	Nonparametric   bool   `json:"nonparametric,omitempty"`
 	LogLikelihood   Number `json:"log_likelihood"`
 	PerObservation  Number `json:"log_likelihood_per_observation"`
 	WhereFitted     Number `json:"fitted_log_likelihood_per_observation"`
@@ -83,7 +84,7 @@ type MixtureEvaluation struct {
 // NewMixtureEvaluation is NewMixture for a mixture that was evaluated on so many observations,
 // of which each component has its count.
 func NewMixtureEvaluation(f *symmom.Mixture, observations int, likelihood float64, counts []int, e *symmom.Score, a *symmom.Agreement, warnings []string) MixtureEvaluation {
-	return MixtureEvaluation{Schema: "evaluate_mixture/1", N: f.N, Observations: observations, Components: f.Components, CovarianceType: f.Covariance,
+	return MixtureEvaluation{Schema: "evaluate_mixture/1", N: f.N, Observations: observations, Components: f.Components, CovarianceType: f.Covariance, Nonparametric: f.Nonparametric,
 		LogLikelihood: Number(likelihood), PerObservation: Number(likelihood / float64(observations)),
 		WhereFitted: Number(f.LogLikelihood / float64(f.Observations)), ComponentCounts: counts, known: knownOf(e, a), Warnings: warnings}
 }
