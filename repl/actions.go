@@ -265,7 +265,7 @@ func runReset(s *Session, c invocation) (Result, error) {
 	if s.busy() {
 		return Result{}, c.problem("a cell runs beside this one; interrupt it, or wait for its end")
 	}
-	s.stopCompiled()
+	s.Close()
 	if err := s.start(); err != nil {
 		return Result{}, err
 	}

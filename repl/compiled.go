@@ -103,7 +103,9 @@ func runCompile(s *Session, c invocation) (Result, error) {
 
 // replace records where functions are now, and stops the programs that have no others.
 func (s *Session) replace(names []string, p *compiled.Program) {
-	before := maps.Clone(s.programs)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := slices.Collect(maps.Values(s.programs))
 	if s.programs == nil {
 		s.programs = map[string]*compiled.Program{}
 	}
@@ -117,17 +119,14 @@ func (s *Session) replace(names []string, p *compiled.Program) {
 	}
 }
 
-// Close ends the programs of compiled cells. They also end with the process.
+// Close ends the programs of compiled cells, which end with the process, too.
 func (s *Session) Close() {
-	s.stage.Lock()
-	defer s.stage.Unlock()
-	s.stopCompiled()
-}
-
-func (s *Session) stopCompiled() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, p := range s.programs {
 		p.Stop()
 	}
+	s.programs = nil
 }
 
 // compiledFunction implements display.Compiled.

@@ -103,16 +103,15 @@ type Session struct {
 	begun   []func()       // bodies that the interpreter has made of the cell that begins
 	pending []*execution   // abandoned after an interrupt, may still be running
 
-	programs map[string]*compiled.Program // of compiled cells, by the names of their functions
-
 	files [2]*os.File // os.Stdout and os.Stderr in cells
 
 	declaring sync.Mutex // guards front: what is declared
 
 	mu       sync.Mutex // guards the following fields
 	running  []*execution
-	outputs  []output // values of earlier cells, latest last
-	compiled []any    // functions, see compiled.go
+	outputs  []output                     // values of earlier cells, latest last
+	compiled []any                        // functions, see compiled.go
+	programs map[string]*compiled.Program // that have them now, by name
 }
 
 // Result is the result of a cell.
@@ -168,7 +167,6 @@ func (s *Session) start() error {
 	s.outputs = nil
 	s.mu.Unlock()
 	s.named, s.bound = nil, nil
-	s.programs = nil
 	s.interp = interp.New(interp.Options{
 		Stdin: s.config.Stdin, Stdout: s.config.Stdout, Stderr: s.trace,
 		Args: s.config.Args, Env: os.Environ(), Unrestricted: s.config.Unrestricted,

@@ -10,10 +10,12 @@ package compiled
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/compiled/run"
@@ -26,8 +28,8 @@ type Program struct {
 	names   []string // of the functions that can be called
 	session Session
 
-	mu      sync.Mutex
-	running *process // nil if it has to be started
+	mu      sync.Mutex              // held by a call
+	running atomic.Pointer[process] // nil if it has to be started
 }
 
 // Session is the session that calls.
@@ -59,35 +61,30 @@ func (p *Program) Func(i int, t reflect.Type) reflect.Value {
 	})
 }
 
-// Stop ends the process. The next call starts another.
+// Stop ends the process, also in a call. The next one starts another.
 func (p *Program) Stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stop()
-}
-
-func (p *Program) stop() {
-	if p.running != nil {
-		p.running.kill()
-		<-p.running.ended
-		p.running = nil
+	if x := p.running.Swap(nil); x != nil {
+		x.kill()
+		<-x.ended
 	}
 }
 
 // start compiles the cell and starts it, unless it runs.
-func (p *Program) start(ctx context.Context) (err error) {
-	if x := p.running; x != nil {
+func (p *Program) start(ctx context.Context) error {
+	if x := p.running.Load(); x != nil {
 		select {
 		case <-x.ended: // by itself, since the last call
 			x.forward(p.session.Stdout)
-			p.stop()
+			p.Stop()
 		default:
 			return nil
 		}
 	}
-	if p.running, err = start(ctx, p.source, p.names); err != nil {
+	x, err := start(ctx, p.source, p.names)
+	if err != nil {
 		return err
 	}
+	p.running.Store(x)
 	return p.exchange(ctx, "before its functions could be called", func(x *process) bool {
 		x.PutBytes(x.mark[:])
 		return x.Flush() == nil && x.forward(p.session.Stdout)
@@ -97,11 +94,14 @@ func (p *Program) start(ctx context.Context) (err error) {
 // exchange calls f, which talks to the process and reports whether that answers. When is when
 // it does not. Cancelling ctx ends the process.
 func (p *Program) exchange(ctx context.Context, when string, f func(x *process) bool) error {
-	x, answers := p.running, false
+	x, answers := p.running.Load(), false
+	if x == nil {
+		return errors.New("the session has ended")
+	}
 	leave := context.AfterFunc(ctx, x.kill)
 	defer func() {
 		if !leave() || !answers {
-			p.stop()
+			p.Stop()
 		}
 	}()
 	answers = f(x)
@@ -111,7 +111,7 @@ func (p *Program) exchange(ctx context.Context, when string, f func(x *process) 
 	case ctx.Err() != nil:
 		return interruptible.Err
 	}
-	p.stop()
+	p.Stop()
 	return fmt.Errorf("the compiled program has ended (%v) %s; the next call starts it again", x.cmd.ProcessState, when)
 }
 

@@ -107,7 +107,9 @@ func (x *process) forward(w io.Writer) bool {
 		more, err := x.pipes[2].Read(x.buffer[n:])
 		x.unseen = x.buffer[:n+more]
 		if err != nil {
-			_, _ = w.Write(x.unseen)
+			if len(x.unseen) > 0 {
+				_, _ = w.Write(x.unseen)
+			}
 			return false
 		}
 	}
