@@ -61,6 +61,9 @@ func (p *Program) Func(i int, t reflect.Type) reflect.Value {
 	})
 }
 
+// Running reports whether there is a process.
+func (p *Program) Running() bool { return p.running.Load() != nil }
+
 // Stop ends the process, also in a call. The next one starts another.
 func (p *Program) Stop() {
 	if x := p.running.Swap(nil); x != nil {

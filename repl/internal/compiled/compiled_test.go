@@ -160,7 +160,7 @@ func TestInterrupt(t *testing.T) {
 	slow.Test(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	p, err := New(ctx, "\nvar n int\nfunc Next() int { n++; return n }\nfunc Forever() { for { n++ } }", []string{"Next", "Forever"},
-		Session{Context: func() context.Context { return ctx }, Stdout: io.Discard})
+		Session{Context: func() context.Context { return ctx }, Stdout: io.Discard, Room: func(float64) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
