@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -17,11 +19,14 @@ import (
 	"time"
 
 	"symmom/internal/store/interruptible"
-	"symmom/repl/internal/compiled/run"
+	"symmom/repl/internal/compiled/wire"
 )
 
-//go:embed run/serve.go run/stream.go
-var runSource embed.FS
+//go:embed run/serve.go wire/stream.go
+var sources embed.FS
+
+// module is the path of this package, below which the two import each other in cells, too.
+var module = path.Dir(reflect.TypeFor[wire.Stream]().PkgPath())
 
 // Go is the oldest version that can compile a cell: the language of sessions.
 const Go = "1.26"
@@ -65,19 +70,12 @@ func build(ctx context.Context, dir, source string, names []string) (program str
 		return "", err
 	}
 	files := map[string]string{
-		"go.mod": "module compiled\n\ngo " + Go + "\n",
-		run.File: "package main;" + source,
-		"main.go": "package main\n\nimport _compiled_run \"compiled/run\"\n\nfunc main() { _compiled_run.Serve(" +
-			strings.Join(names, ", ") + ") }\n",
+		"go.mod":  "module " + module + "\n\ngo " + Go + "\n",
+		wire.File: "package main;" + source,
+		"main.go": fmt.Sprintf("package main\n\nimport _compiled_run %q\n\nfunc main() { _compiled_run.Serve(%s) }\n",
+			module+"/run", strings.Join(names, ", ")),
 	}
-	for _, name := range []string{"run/serve.go", "run/stream.go"} {
-		text, err := runSource.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		files[name] = string(text)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+	if err := os.CopyFS(dir, sources); err != nil {
 		return "", err
 	}
 	for name, text := range files {
@@ -110,7 +108,7 @@ func build(ctx context.Context, dir, source string, names []string) (program str
 }
 
 var (
-	inCell = regexp.MustCompile(`(?m)^(?:\.[/\\])?` + regexp.QuoteMeta(run.File) + `:(\d+):(?:(\d+):)? (.*)$`)
+	inCell = regexp.MustCompile(`(?m)^(?:\.[/\\])?` + regexp.QuoteMeta(wire.File) + `:(\d+):(?:(\d+):)? (.*)$`)
 	noPath = regexp.MustCompile(`^package (\S+) is not in std|^no required module provides package ([^\s;]+)|^cannot find module providing package ([^\s:]+)`)
 )
 

@@ -1,7 +1,8 @@
 // Package compiled compiles the functions of a cell with the go command, and calls them. They
 // run in a process of their own: as fast as any Go, with all of the standard library, and a
 // panic, os.Exit or a crash ends at most that process. An interrupt ends it, and the next call
-// starts it again. Arguments and results go through pipes, whose other end is package run.
+// starts it again. Arguments and results go through pipes in the language of package wire; at their
+// other end is package run.
 //
 // A plugin would share the session's memory, but needs C and the compiler that has built the
 // session. WebAssembly would need another module to run it, and has neither threads nor all
@@ -18,7 +19,7 @@ import (
 	"sync/atomic"
 
 	"symmom/internal/store/interruptible"
-	"symmom/repl/internal/compiled/run"
+	"symmom/repl/internal/compiled/wire"
 )
 
 // Program is a compiled cell. Its methods may be called by several goroutines; calls of its
@@ -42,7 +43,7 @@ type Session struct {
 
 // New compiles a cell, a file of package main without its package clause but with an empty first
 // line, and starts it. The
-// named functions can be called; their parameters and results have types that a run.Stream
+// named functions can be called; their parameters and results have types that a wire.Stream
 // sends. An error of the compiler is an *Error.
 func New(ctx context.Context, source string, names []string, s Session) (*Program, error) {
 	p := &Program{source: source, names: names, session: s}
@@ -137,7 +138,7 @@ func (p *Program) call(i int, t reflect.Type, args []reflect.Value) (results []r
 		for _, v := range args {
 			x.Put(v)
 		}
-		var mark run.Mark
+		var mark wire.Mark
 		if x.Flush() == nil && x.forward(p.session.Stdout) {
 			x.Bytes(mark[:])
 		}

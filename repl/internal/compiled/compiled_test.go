@@ -75,6 +75,9 @@ func Environment() string { return strings.Join(os.Environ(), "\n") }
 func TestCalls(t *testing.T) {
 	slow.Test(t)
 	t.Setenv("SYMMOM_TEST", "seen")
+	if os.Stdout == os.Stderr {
+		t.Error("streams of the session are those of the program")
+	}
 	var out bytes.Buffer
 	names := []string{"Next", "At", "Quotient", "Text", "Total", "Print", "Exit", "Goexit", "Crash", "CrashLater", "Raw", "Stdin", "Environment"}
 	p := compile(t, &out, several, names...)

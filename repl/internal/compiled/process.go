@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 
-	"symmom/repl/internal/compiled/run"
+	"symmom/repl/internal/compiled/wire"
 )
 
 // process is a program that runs.
 type process struct {
-	*run.Stream
-	mark   run.Mark
+	*wire.Stream
+	mark   wire.Mark
 	cmd    *exec.Cmd
 	pipes  []*os.File // our ends: of its input, its answers, its output
 	buffer []byte     // for its output
@@ -68,7 +68,7 @@ func (x *process) connect() (theirs []*os.File, err error) {
 		x.pipes, theirs = append(x.pipes, r), append(theirs, w)
 	}
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	x.Stream = run.NewStream(x.pipes[1], x.pipes[0])
+	x.Stream = wire.NewStream(x.pipes[1], x.pipes[0])
 	return theirs, nil
 }
 

@@ -1,5 +1,5 @@
 // Package run is the part of the program of a compiled cell that answers the session. Package
-// compiled embeds it and compiles it with each cell, so it imports the standard library only.
+// compiled embeds it and compiles it with each cell, and the session must not import it.
 //
 // The session sends the number of a function and its arguments to the standard input. When the
 // function has returned, the answer goes to the standard output: its results, and the elements
@@ -16,13 +16,9 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+
+	"symmom/repl/internal/compiled/wire"
 )
-
-// Mark separates output of calls; the session draws it at random.
-type Mark [16]byte
-
-// File is the name of the cell's source.
-const File = "cell.go"
 
 var in, out = os.Stdin, os.Stdout
 
@@ -37,7 +33,7 @@ func init() {
 type call struct {
 	function reflect.Value
 	args     []reflect.Value
-	kept     map[int]Kept // copies of those that are slices
+	kept     map[int]wire.Kept // copies of those that are slices
 	results  []reflect.Value
 	failed   string // why the function has not returned
 	line     int    // of the cell, where it has panicked; 0 if unknown
@@ -46,19 +42,19 @@ type call struct {
 // Serve calls functions for the session until that ends.
 func Serve(functions ...any) {
 	signal.Ignore(os.Interrupt) // Ctrl-C in a terminal is for the session, which ends this program if need be
-	s := NewStream(in, out)
-	var mark Mark
+	s := wire.NewStream(in, out)
+	var mark wire.Mark
 	var answering sync.Mutex // the next call may come before Flush returns
 	s.Bytes(mark[:])
 	_, _ = os.Stderr.Write(mark[:])
 	for {
-		c := &call{kept: map[int]Kept{}}
+		c := &call{kept: map[int]wire.Kept{}}
 		if n := s.Len(); s.Err() == nil {
 			c.function = reflect.ValueOf(functions[n])
 			for i := range c.function.Type().NumIn() {
 				v := s.Get(c.function.Type().In(i))
 				if c.args = append(c.args, v); v.Kind() == reflect.Slice {
-					c.kept[i] = Keep(v)
+					c.kept[i] = wire.Keep(v)
 				}
 			}
 		}
@@ -91,7 +87,7 @@ func (c *call) run() {
 	c.failed = ""
 }
 
-func (c *call) answer(s *Stream, mark Mark) {
+func (c *call) answer(s *wire.Stream, mark wire.Mark) {
 	_, _ = os.Stderr.Write(mark[:])
 	s.PutBytes(mark[:])
 	s.Put(reflect.ValueOf(c.failed))
@@ -115,7 +111,7 @@ func line() int {
 	frames := runtime.CallersFrames(pc[:runtime.Callers(0, pc)])
 	for {
 		f, more := frames.Next()
-		if path.Base(f.File) == File {
+		if path.Base(f.File) == wire.File {
 			return f.Line
 		}
 		if !more {

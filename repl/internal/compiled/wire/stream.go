@@ -1,4 +1,6 @@
-package run
+// Package wire is the language of a session and the program of a compiled cell. It is compiled
+// with each cell, so it imports the standard library only.
+package wire
 
 import (
 	"bufio"
@@ -9,6 +11,12 @@ import (
 	"reflect"
 	"unsafe"
 )
+
+// Mark separates output of calls; the session draws it at random.
+type Mark [16]byte
+
+// File is the name of the cell's source.
+const File = "cell.go"
 
 // Stream sends values of Go through pipes, to a program on the same machine. The receiver
 // knows their types: bool, numbers, strings, slices of these, and error, of which only the
