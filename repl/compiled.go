@@ -25,12 +25,12 @@ import (
 //
 // For completion and help they are the functions that they are in the cell.
 
-const compileHelp = "The functions are ordinary Go, with imports of the standard library only. They run in a process of their own, " +
-	"so they see neither the session's variables nor its environment. Those whose parameters and results are bool, numbers, " +
-	"strings, slices of these, or error can be called from later cells; the others, types, constants and variables are for these. " +
-	"Variables last until the cell is compiled again or interrupted, or the program ends.\n\n" +
-	"Arguments are copied, and what a function writes to elements of slices is copied back. A call takes some 30 microseconds, and " +
-	"10 milliseconds more with a million float64, so compile the loop and not its body. Calls take turns. Go has to be installed."
+const compileHelp = "The functions are ordinary Go, with imports of the standard library only. They run in a process of their own and see " +
+	"neither the session's variables nor its environment. Those whose parameters and results are bool, numbers, strings, " +
+	"slices of these, or error can be called from later cells; other functions, types, constants and variables are for these. " +
+	"Variables last until the cell is compiled again, or the process ends: after an interrupt, os.Exit or a crash the next call starts it again.\n\n" +
+	"Arguments are copied, and elements of slices that a function has changed are copied back. A call takes about 30 microseconds, and " +
+	"a million float64 another 15 milliseconds, 25 if all of them are changed: compile the loop, not what it calls. Calls take turns."
 
 func runCompile(s *Session, c invocation) (Result, error) {
 	if c.args != "" || strings.TrimSpace(c.body) == "" {
