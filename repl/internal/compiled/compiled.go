@@ -68,8 +68,7 @@ func (p *Program) Running() bool { return p.running.Load() != nil }
 // Stop ends the process, also in a call. The next one starts another.
 func (p *Program) Stop() {
 	if x := p.running.Swap(nil); x != nil {
-		x.kill()
-		<-x.ended
+		x.end()
 	}
 }
 
@@ -105,7 +104,8 @@ func (p *Program) exchange(ctx context.Context, when string, f func(x *process) 
 	leave := context.AfterFunc(ctx, x.kill)
 	defer func() {
 		if !leave() || !answers {
-			p.Stop()
+			x.end()
+			p.running.CompareAndSwap(x, nil)
 		}
 	}()
 	answers = f(x)
@@ -115,7 +115,7 @@ func (p *Program) exchange(ctx context.Context, when string, f func(x *process) 
 	case ctx.Err() != nil:
 		return interruptible.Err
 	}
-	p.Stop()
+	x.end()
 	return fmt.Errorf("the compiled program has ended (%v) %s; the next call starts it again", x.cmd.ProcessState, when)
 }
 

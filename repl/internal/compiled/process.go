@@ -85,6 +85,12 @@ func (x *process) kill() {
 	closeAll(x.pipes)
 }
 
+// end kills the program and waits until it has ended.
+func (x *process) end() {
+	x.kill()
+	<-x.ended
+}
+
 // forward writes what the program prints to w, up to the mark. It reports whether there is one.
 func (x *process) forward(w io.Writer) bool {
 	for {
