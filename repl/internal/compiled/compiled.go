@@ -158,8 +158,11 @@ func (p *Program) call(i int, t reflect.Type, args []reflect.Value) (results []r
 		}
 		return x.Err() == nil
 	})
+	if line > 0 {
+		failed += ", in " + p.session.Where(line)
+	}
 	if err == nil && failed != "" {
-		err = fmt.Errorf("%s, in %s", failed, p.session.Where(line))
+		err = errors.New(failed)
 	}
 	return results, err
 }

@@ -125,7 +125,7 @@ func TestCalls(t *testing.T) {
 	if env := function[func() string](p, i["Environment"])(); strings.Contains(env, "seen") || !strings.Contains(env, "PATH=") {
 		t.Error(env)
 	}
-	if err := failure(t, function[func()](p, i["Goexit"])); !strings.HasPrefix(err.Error(), "runtime.Goexit") {
+	if err := failure(t, function[func()](p, i["Goexit"])); err.Error() != "the function has called runtime.Goexit" {
 		t.Error(err)
 	}
 	if n := next(); n != 3 {

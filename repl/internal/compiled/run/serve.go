@@ -73,7 +73,7 @@ func Serve(functions ...any) {
 }
 
 func (c *call) run() {
-	c.failed = "runtime.Goexit"
+	c.failed = "the function has called runtime.Goexit"
 	defer func() {
 		if r := recover(); r != nil {
 			c.failed, c.line = fmt.Sprint(r), line()
