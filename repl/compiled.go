@@ -67,6 +67,7 @@ func runCompile(s *Session, c invocation) (Result, error) {
 	done()
 	switch e, is := errors.AsType[*compiled.Error](err); {
 	case c.ctx.Err() != nil:
+		p.Stop()
 		return Result{}, cell.Interrupted()
 	case is:
 		return Result{}, cell.ErrorIn("compile", e.Line, e.Column, e.Message)
