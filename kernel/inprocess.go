@@ -42,6 +42,7 @@ func (p *InProcess) Run(ctx context.Context) error {
 	if err := k.openSession(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
+	defer k.cells.Close()
 	k.main.serve()
 	return nil
 }

@@ -51,6 +51,7 @@ func Run(ctx context.Context, config Config) error {
 	if err := k.openSession(); err != nil {
 		return fmt.Errorf("kernel: %w", err)
 	}
+	defer k.cells.Close()
 	k.main.serve()
 	return nil
 }

@@ -189,6 +189,7 @@ func runRun(s *Session, c invocation) (Result, error) {
 	if err != nil {
 		return Result{}, c.problem("%v", err)
 	}
+	defer own.Close()
 	_, err = own.eval(c.ctx, args[0], string(data), func([]any) {})
 	if exit, ok := errors.AsType[*ExitError](err); ok {
 		if exit.Code == 0 {
@@ -264,6 +265,7 @@ func runReset(s *Session, c invocation) (Result, error) {
 	if s.busy() {
 		return Result{}, c.problem("a cell runs beside this one; interrupt it, or wait for its end")
 	}
+	s.Close()
 	if err := s.start(); err != nil {
 		return Result{}, err
 	}

@@ -49,6 +49,7 @@ func commands() []command {
 		{"capture", "[NAME]", "in the first line of a cell: keeps what it prints and shows in a variable",
 			"NAME.Stdout and NAME.Stderr are what it prints, NAME.Shown has what it shows, its value last, and NAME.Show() " +
 				"prints and shows it. Without a name it is dropped.", true, runCapture},
+		{"compile", "", "in the first line of a cell: compiles the functions below, with Go where that is installed", compileHelp, true, runCompile},
 		{"edit", "[N | NAME]", "opens an editor with cell N, a declaration or nothing, and runs what it leaves",
 			"The editor is that of the environment variable VISUAL or EDITOR. Only sessions in a terminal have it.", false, runEdit},
 		{"writefile", "[-f] FILE", "in the first line of a cell: writes the lines below to a file",
@@ -153,6 +154,8 @@ func (s *Session) command(ctx context.Context, p assist.Segment, each func([]any
 		return Result{}, problem("it takes no whole cell; write %%%s", word)
 	case len(percent) == 1 && word == "capture":
 		return Result{}, problem("write %%%%capture, with the Go in the lines below")
+	case len(percent) == 1 && word == "compile":
+		return Result{}, problem("write %%%%compile, with functions in the lines below")
 	case len(percent) == 1 && word == "writefile":
 		return Result{}, problem("write %%%%writefile, with the text in the lines below")
 	case len(percent) == 1 && word == "bash":

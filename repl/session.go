@@ -18,6 +18,7 @@ import (
 	"symmom/internal/store/interruptible"
 	"symmom/repl/internal/assist"
 	"symmom/repl/internal/boxed"
+	"symmom/repl/internal/compiled"
 	"symmom/repl/internal/gofront"
 	"symmom/repl/internal/lower"
 	"symmom/repl/internal/repr"
@@ -106,9 +107,11 @@ type Session struct {
 
 	declaring sync.Mutex // guards front: what is declared
 
-	mu      sync.Mutex // guards the following fields
-	running []*execution
-	outputs []output // values of earlier cells, latest last
+	mu       sync.Mutex // guards the following fields
+	running  []*execution
+	outputs  []output                     // values of earlier cells, latest last
+	compiled []any                        // functions, see compiled.go
+	programs map[string]*compiled.Program // that have them now, by name
 }
 
 // Result is the result of a cell.

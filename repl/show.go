@@ -57,6 +57,7 @@ func (s *Session) displaySymbols() map[string]reflect.Value {
 		"Clear":    reflect.ValueOf(s.displayClear),
 		"Out":      reflect.ValueOf(s.outputOf),
 		"Output":   reflect.ValueOf(s.capturedOutput),
+		"Compiled": reflect.ValueOf(s.compiledFunction),
 		"Captured": reflect.ValueOf((*display.Captured)(nil)),
 		"HTML":     reflect.ValueOf(display.RichText("text/html")),
 		"Markdown": reflect.ValueOf(display.RichText("text/markdown")),

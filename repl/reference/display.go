@@ -43,6 +43,9 @@ func (c *Captured) Show()
 // Output returns what the cell above has printed and shown; %%capture NAME stands for it.
 func Output() *Captured
 
+// Compiled returns a function of a cell below %%compile, which declares it with this.
+func Compiled(number int) any
+
 // HTML returns text that notebooks show as HTML.
 func HTML(text string) Rich
 

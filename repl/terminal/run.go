@@ -75,6 +75,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	defer s.Close()
 	defer func() {
 		if failed := s.printed.err.Load(); err == nil && failed != nil && !interactive {
 			err = fmt.Errorf("repl: cannot print the results: %w", *failed)
