@@ -105,9 +105,9 @@ func densityChart(d *symmom.NamedMatrix, weights []float64, colors []int) *echar
 	c := echarts.NewLine()
 	c.SetGlobalOptions(layout{height: pairHeight, title: d.ColumnNames[0], legend: d.ColumnNames[1:]}.with(x, y, scripts.PlaneTooltip(across.JS, up.JS))...)
 	for j, column := range all {
-		data := make([]opts.LineData, rows)
-		for i, v := range column {
-			data[i].Value = []any{across.Tidy(values[i], 6), up.Tidy(v, 4)}
+		var data []opts.LineData // of two cells together: pages are half as large, and look the same
+		for i := 0; i+1 < rows; i += 2 {
+			data = append(data, opts.LineData{Value: []any{across.Tidy((values[i]+values[i+1])/2, 5), up.Tidy((column[i]+column[i+1])/2, 3)}})
 		}
 		color := palette[colors[j]%len(palette)]
 		c.AddSeries(d.ColumnNames[j+1], data,

@@ -92,6 +92,10 @@ func (d *document) run(b block) {
 			}
 		}
 	case "go":
+		if strings.HasPrefix(b.text, "%%") { // a cell of its own
+			d.shell(b.line, "symmom repl --no-open", b.text)
+			return
+		}
 		if !strings.HasPrefix(b.text, "package ") {
 			d.cells = append(d.cells, b.text)
 			return
