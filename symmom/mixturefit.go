@@ -29,7 +29,8 @@ type MixtureOptions struct {
 	MomentsOnly bool
 
 	// Nonparametric assumes no form of the distributions within components, but that variables are
-	// independent there: see Session.Mixture. Covariance is "diag" then, RegCovar and Tolerance are not used.
+	// independent there: see Session.Mixture. Covariance is "diag" then, RegCovar and Tolerance are not used,
+	// and Starts (default 5) is how many of the best fits of the moments are polished.
 	Nonparametric bool
 
 	// Converge runs the EM polish until it converges also for data on disk, however many
@@ -227,10 +228,13 @@ type Mixture struct {
 //
 //	E[1_c(x_i) x_k x_l] = sum_j w_j E_j[1_c(x_i)] mu_kj mu_lj,  k, l != i,
 //
-// linear equations for the shares of the components in each of 256 cells (Zhang & Kileel 2022), smoothed by a
-// normal kernel; and steps like those of EM, with these densities, polish all of them (Benaglia, Chauveau &
-// Hunter 2009). MomentsOnly leaves these steps out. The best likelihood of Starts fits is kept. Compare
-// numbers of components by LogLikelihoodOf observations that were not fitted.
+// linear equations for the shares of the components in each of 256 cells (Zhang & Kileel 2022), smoothed by
+// normal kernels; and steps like those of EM, with these densities, polish all of them (Benaglia, Chauveau &
+// Hunter 2009), with the kernels that predict observations best; values that many observations have are not smoothed.
+// MomentsOnly leaves these steps out. The best likelihood of Starts fits is kept. It is that of densities that are
+// constant in cells, and compares with no Gaussian mixture's where values are tied. Compare numbers of components by
+// LogLikelihoodOf observations that were not fitted. WarnDependent, WarnOverlap and WarnFewMembers say where it is not
+// to be trusted. A step is one pass of 6 p n r operations.
 //
 // Cost: two passes, of p n^2 and p n r^2 operations (for many variables four
 // cheaper ones in place of the first), and 4 p n r per iteration of EM, 8 p n r for

@@ -93,10 +93,10 @@ func (d *Densities) cell(i int, v float64) int {
 	return (i*Cells + int(c)) * d.R
 }
 
-// smooth smooths the shares of a mixture, none below 0, and makes them sum to 1, with the widths of kernels
-// that predict observations best, each left out of its own density; the same for all components unless the shares are those
-// of observations, of which the components have so many. Values that many observations have are not smoothed then:
-// a kernel would favour the component whose kernel is narrower, in each variable again.
+// smooth smooths the shares of a mixture by normal kernels, so that none is below 0, and makes them sum to 1. Where the
+// shares are those of observations, of which each component has so many in effect, a kernel is that under which these are most
+// likely, each left out of its own density. Values that many have stay apart then: smoothed, they would favour the
+// component whose kernel is narrower, in each variable again. Before, all components have the narrowest.
 func (d *Densities) smooth(g *Mixture, effective []float64) {
 	mass := make([][]float64, d.R)
 	for j := range mass {

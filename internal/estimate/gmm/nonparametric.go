@@ -91,6 +91,10 @@ func (c *run) climbers() (all []*climber, err error) {
 		all = append(all, &climber{g: c.inData(), hits: hits, start: startMoments, logLikelihood: math.Inf(-1)})
 		c.found = nil
 	}
+	// Shares, their logarithms and sums of a pass.
+	if err := memory.Check(fmt.Sprintf("mixture: densities of %s within %s", words.Plural(c.n, "variable"), words.Plural(c.r, "component")), 3*8*Cells*float64(c.n)*float64(c.r), c.o.MemoryLimit, "take fewer variables", "Columns"); err != nil {
+		return nil, err
+	}
 	if c.r == 1 {
 		one := NewMixture(c.n, 1, Diagonal)
 		one.Weights[0] = 1

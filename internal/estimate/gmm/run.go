@@ -66,7 +66,7 @@ func Fit(ctx context.Context, t *tables.Table, r int, o *Options) (*Result, erro
 	c := &run{t: t, o: o, r: r, ctx: ctx, shape: o.Shape, out: &Result{Overlap: math.NaN()}}
 	err := c.do()
 	if err != nil && ctx.Err() == nil {
-		c.found = nil // it is none
+		c.found, c.out.Mixture = nil, nil // they are none
 	}
 	if c.found != nil {
 		c.found.sort(c.out.Members)
