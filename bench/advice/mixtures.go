@@ -147,7 +147,7 @@ func ofMixtures(folder string) []advice {
 		}},
 		{diag.FewStarts, "Starts", "this mixture", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := drawn(200, 4, seed, func(rng *rand.Rand, _, _ int) float64 { return rng.ExpFloat64() })
-			return table{seeded("exponential", seed), mixed(s, 4, options{Starts: 4}), mixed(s, 4, options{Starts: 40})}
+			return table{seeded("exponential", seed), mixed(s, 6, options{Starts: 4}), mixed(s, 6, options{Starts: 40})}
 		}},
 		{diag.FewData, "Starts", "", "ten times the starts", figure, 1, 0, 1e-4, func(seed uint64) table {
 			s := little(seed)
