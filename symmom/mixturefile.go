@@ -67,7 +67,7 @@ func loadMixture(ctx context.Context, path string) (*Mixture, error) {
 	f := made(&Mixture{Observations: in.Observations, Start: in.Start, Converged: in.Converged, Iterations: in.Iterations, Names: in.Names, Coordinates: in.Coordinates, Center: in.Center, Scale: in.Scale, moved: frame.Move{Rest: in.Rest}, source: in.Source, fingerprint: in.Fingerprint})
 	f.describe(g)
 	if d := in.Densities; d != nil {
-		f.of(gmm.DensitiesOf(g.Weights, d.Low, d.Width, d.Shares))
+		f.setDensities(gmm.DensitiesOf(g.Weights, d.Low, d.Width, d.Shares))
 	}
 	f.Parameters = in.Parameters
 	unknown := math.NaN()

@@ -273,7 +273,7 @@ func (f *Mixture) run(r int, o MixtureOptions, given *gmm.Mixture, spread *table
 	if g := found.Mixture; g != nil {
 		f.Names = s.Columns()
 		f.describe(g)
-		f.of(found.Densities)
+		f.setDensities(found.Densities)
 		f.Observations, f.Coordinates = s.data.P, s.coordinates
 		f.Center, f.Scale = slices.Clone(s.move.Center), slices.Clone(s.move.Scale)
 		f.moved, f.least = s.move, found.Least
@@ -310,8 +310,8 @@ func (f *Mixture) describe(g *gmm.Mixture) {
 	f.Parameters = g.Parameters()
 }
 
-// of sets the densities of a nonparametric mixture.
-func (f *Mixture) of(d *gmm.Densities) { f.densities, f.Nonparametric = d, d != nil }
+// setDensities sets those of a nonparametric mixture; nil of a Gaussian one.
+func (f *Mixture) setDensities(d *gmm.Densities) { f.densities, f.Nonparametric = d, d != nil }
 
 // classifier returns what tells the components of observations.
 func (f *Mixture) classifier() gmm.Classifier {

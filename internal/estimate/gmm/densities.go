@@ -11,20 +11,24 @@ import (
 	"symmom/internal/moment/block"
 )
 
+// cells divide what the observations take of each variable: of variable i cell c begins at Low[i] + c Width[i].
+type cells struct {
+	Low, Width    []float64 // n
+	center, scale []float64 // (x - center) scale has mean 0 and variance 1 over all observations; a scale of 0: a constant
+	volume        float64   // logarithm of that of a cell of all variables
+}
+
 // Densities are those of the variables of each component of a mixture, of which no form is assumed,
 // in cells. Variables are independent within components.
 type Densities struct {
-	N, R    int
+	N, R int
+	*cells
 	weights []float64
-	// Of variable i cell c begins at Low[i] + c Width[i].
-	Low, Width    []float64
-	center, scale []float64 // (x - center) scale has mean 0 and variance 1 over all observations
-	shares        []float64 // n x Cells x r, of the components in the cells
-	logs          []float64 // of shares, not below some
-	volume        float64   // logarithm of that of a cell of all variables
-	own           []float64 // r x n: of an observation's share, how much its own cell keeps
-	kernels       []float64 // r x n: deviations of kernels, in cells; nil while the shares are not those of observations
-	keep          bool      // kernels are not chosen again
+	shares  []float64 // n x Cells x r, of the components in the cells
+	logs    []float64 // of shares, not below some
+	own     []float64 // n x r: of an observation's share, how much its own cell keeps
+	kernels []float64 // n x r: deviations of kernels, in cells; nil while the shares are not those of observations
+	keep    bool      // kernels are not chosen again
 }
 
 // Constants of Densities.
@@ -39,12 +43,10 @@ const (
 	leastInCell = 1e-6 // of what it would be in equal cells, of a cell in logarithms
 )
 
-// newDensities returns those of a mixture of x, yet without shares. One pass; nil if cancelled.
-func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
-	n, r := g.N, g.R
-	d := &Densities{N: n, R: r, weights: slices.Clone(g.Weights), Low: slices.Repeat([]float64{math.Inf(1)}, n), Width: slices.Repeat([]float64{1}, n),
-		scale: make([]float64, n), shares: make([]float64, n*Cells*r), logs: make([]float64, n*Cells*r), own: make([]float64, r*n)}
-	_, d.center = g.Centered()
+// newCells returns the cells of observations with a mean. One pass; nil if cancelled.
+func newCells(ctx context.Context, x block.Source, mean []float64) *cells {
+	n := len(mean)
+	d := &cells{Low: slices.Repeat([]float64{math.Inf(1)}, n), Width: slices.Repeat([]float64{1}, n), center: mean, scale: make([]float64, n)}
 	high, variance := slices.Repeat([]float64{math.Inf(-1)}, n), make([]float64, n)
 	var wide []float64
 	if !x.Pass(ctx, func(b block.Block) {
@@ -54,7 +56,7 @@ func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
 				w := b.Weight(l) * x.Share()
 				for i, u := range v[:n] {
 					d.Low[i], high[i] = math.Min(d.Low[i], u), math.Max(high[i], u)
-					variance[i] += w * (u - d.center[i]) * (u - d.center[i])
+					variance[i] += w * (u - mean[i]) * (u - mean[i])
 				}
 			}
 		}
@@ -64,25 +66,40 @@ func newDensities(ctx context.Context, x block.Source, g *Mixture) *Densities {
 	for i, v := range variance {
 		if high[i] > d.Low[i] && v > 0 {
 			d.scale[i] = 1 / math.Sqrt(v)
-			d.Low[i] = math.Max(d.Low[i], d.center[i]-farthest/d.scale[i])
-			d.Width[i] = (math.Min(high[i], d.center[i]+farthest/d.scale[i]) - d.Low[i]) / Cells
+			d.Low[i] = math.Max(d.Low[i], mean[i]-farthest/d.scale[i])
+			d.Width[i] = (math.Min(high[i], mean[i]+farthest/d.scale[i]) - d.Low[i]) / Cells
 		}
-		d.volume += math.Log(d.Width[i])
 	}
+	d.measure()
 	return d
+}
+
+// measure sets the volume.
+func (d *cells) measure() {
+	for _, w := range d.Width {
+		d.volume += math.Log(w)
+	}
+}
+
+// newDensities returns those of r components in cells, yet without shares.
+func newDensities(in *cells, r int) *Densities {
+	n := len(in.Low)
+	return &Densities{N: n, R: r, cells: in, weights: make([]float64, r), shares: make([]float64, n*Cells*r), logs: make([]float64, n*Cells*r), own: make([]float64, n*r)}
 }
 
 // DensitiesOf returns those of a file, of which Shares are n x Cells x r.
 func DensitiesOf(weights, low, width, shares []float64) *Densities {
-	d := &Densities{N: len(low), R: len(weights), weights: weights, Low: low, Width: width, shares: shares, logs: make([]float64, len(shares))}
+	d := newDensities(&cells{Low: low, Width: width}, len(weights))
+	d.measure()
+	d.weights, d.shares = weights, shares
 	for k, v := range shares {
-		d.logs[k] = math.Log(math.Max(v, leastInCell/Cells))
-	}
-	for _, w := range width {
-		d.volume += math.Log(w)
+		d.logs[k] = logShare(v)
 	}
 	return d
 }
+
+// logShare is the logarithm of a share, not below some.
+func logShare(v float64) float64 { return math.Log(math.Max(v, leastInCell/Cells)) }
 
 // Shares returns the shares of the components in the cells, n x Cells x r, not a copy.
 func (d *Densities) Shares() []float64 { return d.shares }
@@ -116,7 +133,7 @@ func (d *Densities) smooth(g *Mixture, effective []float64) {
 		}
 		least := slices.Min(widest)
 		for j, m := range mass {
-			k := j*d.N + i
+			k := i*d.R + j
 			switch {
 			case d.scale[i] == 0:
 				copy(best, m)
@@ -129,8 +146,7 @@ func (d *Densities) smooth(g *Mixture, effective []float64) {
 				d.own[k], d.kernels[k] = smoothest(best, out, m, effective[j], widest[j])
 			}
 			for c, v := range best {
-				own[c*d.R+j] = v
-				d.logs[i*Cells*d.R+c*d.R+j] = math.Log(math.Max(v, leastInCell/Cells))
+				own[c*d.R+j], d.logs[(i*Cells+c)*d.R+j] = v, logShare(v)
 			}
 		}
 	}
@@ -165,7 +181,7 @@ func smoothest(best, out, mass []float64, p, widest float64) (own, kernel float6
 		var likelihood float64
 		for c, m := range mass {
 			if m > 0 {
-				likelihood += m * math.Log(math.Max((out[c]-self/p)/(1-1/p), leastInCell/Cells))
+				likelihood += m * logShare((out[c]-self/p)/(1-1/p))
 			}
 		}
 		if likelihood > most {
@@ -218,13 +234,18 @@ func (d *Densities) probabilities(z, v []float64, order []int) float64 {
 			z[j] += l
 		}
 	}
+	return shared(z) - d.volume
+}
+
+// shared turns logarithms into shares of their numbers' sum, and returns its logarithm.
+func shared(z []float64) float64 {
 	top, sum := slices.Max(z), 0.
 	for j, v := range z {
 		z[j] = math.Exp(v - top)
 		sum += z[j]
 	}
 	linalg.Scale(1/sum, z)
-	return top + math.Log(sum) - d.volume
+	return top + math.Log(sum)
 }
 
 // below returns the shares below each cell and half of its own, less a half: ranks of the observations in it.
@@ -248,7 +269,7 @@ func (d *Densities) parameters() (sum float64) {
 	for i := range d.N {
 		for k, share := range d.shares[i*Cells*d.R : (i+1)*Cells*d.R] {
 			if share > usedCell {
-				sum += d.own[k%d.R*d.N+i]
+				sum += d.own[i*d.R+k%d.R]
 			}
 		}
 	}
@@ -263,20 +284,16 @@ func (d *Densities) gain(z, v []float64, weight float64) float64 {
 		at, density := d.cell(i, u), 0.
 		for j, w := range d.weights {
 			own := math.Min(.5, weight*z[j]/w)
-			share := math.Max((d.shares[at+j]-own*d.own[j*d.N+i])/(1-own), leastInCell/Cells)
-			joint[j] += math.Log(share)
-			density += w * share
+			l := logShare((d.shares[at+j] - own*d.own[i*d.R+j]) / (1 - own))
+			joint[j] += l
+			density += w * math.Exp(l)
 		}
 		alone += math.Log(density)
 	}
 	for j, w := range d.weights {
 		joint[j] += math.Log(w)
 	}
-	top, sum := slices.Max(joint), 0.
-	for _, l := range joint {
-		sum += math.Exp(l - top)
-	}
-	return top + math.Log(sum) - alone
+	return shared(joint) - alone
 }
 
 // each calls do with the probabilities of the components for each observation of x, whose variables are in an
@@ -334,20 +351,13 @@ func (d *Densities) Draw(rng *rand.Rand, v []float64, j int) {
 	}
 }
 
-func pickedRows(v []float64, order []int) (out []float64) {
-	n := len(v) / len(order)
-	for _, j := range order {
-		out = append(out, v[j*n:(j+1)*n]...)
-	}
-	return out
-}
-
 // reorder puts the components in an order.
 func (d *Densities) reorder(order []int) {
-	d.weights, d.kernels, d.own = linalg.Picked(d.weights, order), nil, pickedRows(d.own, order)
-	for at := 0; at < len(d.shares); at += d.R {
-		copy(d.shares[at:at+d.R], linalg.Picked(d.shares[at:at+d.R], order))
-		copy(d.logs[at:at+d.R], linalg.Picked(d.logs[at:at+d.R], order))
+	d.weights, d.kernels = linalg.Picked(d.weights, order), nil
+	for _, all := range [][]float64{d.shares, d.logs, d.own} {
+		for of := range slices.Chunk(all, d.R) {
+			copy(of, linalg.Picked(of, order))
+		}
 	}
 }
 

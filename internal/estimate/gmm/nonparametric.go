@@ -20,7 +20,7 @@ import (
 const (
 	sameStep    = 1e-4 // change of weights, and of means in deviations, that ends steps
 	keepKernels = 10   // steps, after which kernels are kept, so that these settle
-	sameEnd     = 1e-2 // between mixtures that are the same
+	sameEnd     = 1e-3 // of the log-likelihood of an observation, between mixtures that are the same
 )
 
 // climber is a mixture with its densities, in the data's coordinates, on its way from a fit of moments.
@@ -42,9 +42,14 @@ func (c *run) nonparametric() error {
 	if err != nil {
 		return err
 	}
+	in := newCells(c.ctx, c.t.Storage, c.spread.Mean)
+	c.passes++
 	var best *climber
 	for i, a := range all {
-		if c.climb(a); a.Densities == nil {
+		if in != nil {
+			c.climb(a, in)
+		}
+		if a.Densities == nil {
 			all = all[:i]
 			break
 		}
@@ -60,7 +65,7 @@ func (c *run) nonparametric() error {
 	c.out.Mixture, c.out.Densities, c.out.Members = best.g, best.Densities, best.members
 	c.out.Start, c.out.Iterations, c.out.Converged, c.out.LogLikelihood = best.start, best.steps, best.converged, math.NaN()
 	for _, a := range all {
-		if a == best || best.apart(a.g) <= sameEnd {
+		if a == best || best.logLikelihood-a.logLikelihood <= sameEnd*float64(c.t.P) {
 			c.out.Hits += a.hits
 		}
 	}
@@ -131,17 +136,17 @@ func (c *run) climbers() (all []*climber, err error) {
 }
 
 // climb takes steps from a fit of moments until they change little.
-func (c *run) climb(a *climber) {
+func (c *run) climb(a *climber, in *cells) {
 	x, p := c.t.Storage, float64(c.t.P)
-	d := newDensities(c.ctx, x, a.g)
-	if d == nil || !d.fromProducts(c.ctx, x, a.g, 1/p, c.o.Threads) {
+	d := newDensities(in, c.r)
+	if !d.fromProducts(c.ctx, x, a.g, 1/p, c.o.Threads) {
 		return
 	}
 	members := slices.Clone(a.g.Weights)
 	linalg.Scale(p, members)
 	d.smooth(a.g, members)
 	a.Densities, a.members, d.kernels = d, members, make([]float64, len(d.own))
-	c.passes += 2
+	c.passes++
 	most := c.o.MaxIterations
 	switch {
 	case c.o.MomentsOnly:
@@ -160,20 +165,6 @@ func (c *run) climb(a *climber) {
 		a.converged, a.logLikelihood = change <= sameStep, logLikelihood
 		c.tell(progress.Report{Phase: progress.EM, Iterations: a.steps, Objective: logLikelihood})
 	}
-}
-
-// apart returns by how much weights and means, in deviations, differ at most, matched in the order of weights.
-func (a *climber) apart(g *Mixture) (most float64) {
-	h, k := a.g.Clone(), g.Clone()
-	h.sort(nil)
-	k.sort(nil)
-	for j, w := range h.Weights {
-		most = math.Max(most, math.Abs(w-k.Weights[j]))
-		for i, s := range a.scale {
-			most = math.Max(most, s*math.Abs(h.Means[j*a.N+i]-k.Means[j*a.N+i]))
-		}
-	}
-	return most
 }
 
 // fromProducts sets the shares to those that the products of other variables give: with F_q the sum
@@ -222,14 +213,14 @@ func (d *Densities) fromProducts(ctx context.Context, x block.Source, g *Mixture
 		return false
 	}
 	copy(d.shares, sums)
-	m, masses := make([]float64, r*r), make([]float64, r*Cells)
+	p1, p2, m, masses := make([]float64, r*r), make([]float64, r*r), make([]float64, r*r), make([]float64, r*Cells)
+	linalg.MulABt(p1, a, a, r, r, n)
+	linalg.MulABt(p2, squares, squares, r, r, n)
 	for i := range n {
 		var trace float64
 		for j := range r {
 			for k := range r {
-				p1 := linalg.Dot(a[j*n:(j+1)*n], a[k*n:(k+1)*n])
-				p2 := linalg.Dot(squares[j*n:(j+1)*n], squares[k*n:(k+1)*n])
-				u := a[j*n+i] * a[k*n+i]
+				p1, p2, u := p1[j*r+k], p2[j*r+k], a[j*n+i]*a[k*n+i]
 				m[j*r+k] = tau[0] + tau[1]*(p1-u) + tau[2]*(p1*p1-p2-2*u*(p1-u))
 			}
 			trace += m[j*r+j]
@@ -267,9 +258,10 @@ func (d *Densities) deviate(g *Mixture) {
 	}
 }
 
-// step replaces g, its densities, and the effective numbers of observations of its components by those that follow from the probabilities of components
-// (Benaglia, Chauveau & Hunter 2009). It returns by how much weights and means, in deviations of all observations,
-// changed at most, with the log-likelihood before that, and false if cancelled. One pass.
+// step replaces g, its densities, and the effective numbers of observations of its components by those
+// that follow from the probabilities of components (Benaglia, Chauveau & Hunter 2009). It returns by how
+// much weights and means, in deviations of all observations, changed at most, with the log-likelihood
+// before that, and false if cancelled. One pass.
 func (d *Densities) step(ctx context.Context, x block.Source, g *Mixture, members []float64, threads int) (change, logLikelihood float64, ok bool) {
 	p, _ := x.Shape()
 	n, r := d.N, d.R

@@ -49,7 +49,8 @@ func TestSharesFromProducts(t *testing.T) {
 	for l := range x.Nu {
 		x.Nu[l] *= 3
 	}
-	d := newDensities(t.Context(), x, g)
+	_, mean := g.Centered()
+	d := newDensities(newCells(t.Context(), x, mean), r)
 	if !d.fromProducts(t.Context(), x, g, 1e-14, 1) {
 		t.Fatal("cancelled")
 	}

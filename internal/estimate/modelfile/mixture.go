@@ -54,8 +54,8 @@ func (d *Densities) distributions(r int) bool {
 			return false
 		}
 		sums := make([]float64, r)
-		for shares := d.Shares[i*gmm.Cells*r:]; len(shares) > (len(d.Shares) - (i+1)*gmm.Cells*r); shares = shares[r:] {
-			linalg.Axpy(1, shares[:r], sums)
+		for shares := range slices.Chunk(d.Shares[i*gmm.Cells*r:(i+1)*gmm.Cells*r], r) {
+			linalg.Axpy(1, shares, sums)
 		}
 		for _, s := range sums {
 			if !(math.Abs(s-1) <= 1e-6) {

@@ -42,9 +42,8 @@ type Session struct {
 }
 
 // New compiles a cell, a file of package main without its package clause but with an empty first
-// line, and starts it. The
-// named functions can be called; their parameters and results have types that a wire.Stream
-// sends. An error of the compiler is an *Error.
+// line, and starts it. The named functions can be called; their parameters and results have types
+// that a wire.Stream sends. An error of the compiler is an *Error.
 func New(ctx context.Context, source string, names []string, s Session) (*Program, error) {
 	p := &Program{source: source, names: names, session: s}
 	return p, p.start(ctx)

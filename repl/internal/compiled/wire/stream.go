@@ -57,12 +57,10 @@ func bytesOf(p reflect.Value) []byte {
 }
 
 // PutLen sends a number that is not negative.
-func (s *Stream) PutLen(n int) { s.write(binary.AppendUvarint(nil, uint64(n))) }
+func (s *Stream) PutLen(n int) { s.PutBytes(binary.AppendUvarint(nil, uint64(n))) }
 
 // PutBytes sends bytes whose number the receiver knows.
-func (s *Stream) PutBytes(b []byte) { s.write(b) }
-
-func (s *Stream) write(b []byte) { _, _ = s.w.Write(b) } // Flush returns the error
+func (s *Stream) PutBytes(b []byte) { _, _ = s.w.Write(b) } // Flush returns the error
 
 // Len returns a number that PutLen has sent.
 func (s *Stream) Len() int {
@@ -92,7 +90,7 @@ func (s *Stream) Put(v reflect.Value) {
 	case flat(t):
 		p := reflect.New(t)
 		p.Elem().Set(v)
-		s.write(bytesOf(p))
+		s.PutBytes(bytesOf(p))
 	case t.Kind() == reflect.String:
 		s.PutLen(v.Len())
 		_, _ = s.w.WriteString(v.String())
@@ -108,7 +106,7 @@ func (s *Stream) Put(v reflect.Value) {
 	default:
 		s.PutLen(v.Len() + 1)
 		if flat(t.Elem()) {
-			s.write(memory(v))
+			s.PutBytes(memory(v))
 			return
 		}
 		for i := range v.Len() {
@@ -207,7 +205,7 @@ func (s *Stream) putRuns(b, was []byte, size int) {
 			}
 			s.PutLen(i - begin)
 			s.PutLen(begin)
-			s.write(b[begin:i])
+			s.PutBytes(b[begin:i])
 		}
 	}
 	s.PutLen(0)
